@@ -1,0 +1,139 @@
+//! The derive `Classify` from tokens to tokens.
+
+mod expand;
+mod mark;
+
+use crate::diag::{self, Mistakes};
+use mark::{Mark, Verdict};
+use proc_macro2::TokenStream;
+use syn::{Attribute, Data, DeriveInput, Fields, Ident, Path, Token, parse_quote};
+
+/// Gives the impls; or every mistake, and impls that keep the rest of the program free of errors
+/// about missing ones.
+pub(crate) fn entry(item: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(item) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut mistakes = Mistakes::default();
+    let krate = krate(&input.attrs, &mut mistakes);
+    let shapes = shapes(&input, &mut mistakes);
+    check_stopped_once(&shapes, &mut mistakes);
+    if mistakes.is_empty() {
+        expand::impls(&input, &krate, &shapes)
+    } else {
+        let stand_in = expand::stand_in(&input, &krate, &shapes);
+        mistakes.beside(stand_in)
+    }
+}
+
+/// A variant, or the struct itself.
+struct Shape<'i> {
+    /// None for a struct.
+    variant: Option<&'i Ident>,
+    fields: &'i Fields,
+    marks: Vec<Mark>,
+}
+
+fn shapes<'i>(input: &'i DeriveInput, mistakes: &mut Mistakes) -> Vec<Shape<'i>> {
+    match &input.data {
+        Data::Struct(data) => {
+            vec![Shape::read(None, &input.ident, &input.attrs, &data.fields, mistakes)]
+        }
+        Data::Enum(data) => data
+            .variants
+            .iter()
+            .map(|v| Shape::read(Some(&v.ident), &v.ident, &v.attrs, &v.fields, mistakes))
+            .collect(),
+        Data::Union(data) => {
+            mistakes.at(data.union_token, diag::CLASSIFY_UNION);
+            Vec::new()
+        }
+    }
+}
+
+impl<'i> Shape<'i> {
+    fn read(
+        variant: Option<&'i Ident>,
+        name: &Ident,
+        attributes: &[Attribute],
+        fields: &'i Fields,
+        mistakes: &mut Mistakes,
+    ) -> Self {
+        let mut marks = Vec::new();
+        let mut attempted = false;
+        for attribute in attributes.iter().filter(|a| a.path().is_ident("classify")) {
+            if is_crate(attribute) {
+                continue;
+            }
+            attempted = true;
+            match attribute.parse_args_with(|input: syn::parse::ParseStream<'_>| {
+                Mark::parse(input, fields, mistakes)
+            }) {
+                Ok(mark) => marks.push(mark),
+                Err(error) => mistakes.push(error),
+            }
+        }
+        if !attempted {
+            mistakes.at(name, diag::CLASS_MISSING);
+        }
+        let shape = Self { variant, fields, marks };
+        shape.check_reachable(mistakes);
+        shape.check_stopped_alone(mistakes);
+        shape
+    }
+
+    /// The marks are tried in order, so nothing may follow one that holds always.
+    fn check_reachable(&self, mistakes: &mut Mistakes) {
+        let always = self.marks.iter().position(|mark| mark.when.is_none());
+        for mark in self.marks.iter().skip(always.map_or(self.marks.len(), |at| at + 1)) {
+            mistakes.at(&mark.word, diag::CLASS_AFTER_THE_LAST);
+        }
+    }
+
+    fn check_stopped_alone(&self, mistakes: &mut Mistakes) {
+        let conditional = self.marks.len() > 1;
+        for mark in self.marks.iter().filter(|mark| mark.verdict == Verdict::Stopped) {
+            if self.fields.len() != 1 {
+                mistakes.at(&mark.word, diag::STOPPED_FIELD);
+            } else if conditional && mark.when.is_none() {
+                mistakes.at(&mark.word, diag::STOPPED_ALONE);
+            }
+        }
+    }
+
+    fn is_stopped(&self) -> Option<&Mark> {
+        self.marks.iter().find(|mark| mark.verdict == Verdict::Stopped)
+    }
+}
+
+fn check_stopped_once(shapes: &[Shape<'_>], mistakes: &mut Mistakes) {
+    for second in shapes.iter().filter_map(Shape::is_stopped).skip(1) {
+        mistakes.at(&second.word, diag::STOPPED_TWICE);
+    }
+}
+
+fn is_crate(attribute: &Attribute) -> bool {
+    attribute
+        .parse_args_with(|input: syn::parse::ParseStream<'_>| {
+            input.parse::<Token![crate]>()?;
+            input.parse::<TokenStream>()
+        })
+        .is_ok()
+}
+
+/// `#[classify(crate = path)]` on the type, for renamed or re-exported crates.
+fn krate(attributes: &[Attribute], mistakes: &mut Mistakes) -> Path {
+    for attribute in attributes.iter().filter(|a| a.path().is_ident("classify") && is_crate(a)) {
+        let path = attribute.parse_args_with(|input: syn::parse::ParseStream<'_>| {
+            input.parse::<Token![crate]>()?;
+            input.parse::<Token![=]>()?;
+            input.parse::<Path>()
+        });
+        match path {
+            Ok(path) => return path,
+            Err(error) => mistakes.push(error),
+        }
+    }
+    parse_quote!(::retry_runtime)
+}

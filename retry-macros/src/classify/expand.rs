@@ -1,0 +1,104 @@
+//! The impls of `Classify` and, where a variant is marked `stopped`, of `FromStopped`.
+
+use super::Shape;
+use super::mark::{Mark, Mention, Verdict};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{DeriveInput, Member, Path};
+
+pub(super) fn impls(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> TokenStream {
+    let arms = shapes.iter().map(|shape| arm(krate, shape));
+    // An enum without variants has nothing to match.
+    let body =
+        if shapes.is_empty() { quote!(match *self {}) } else { quote!(match self { #(#arms)* }) };
+    let stopped = shapes.iter().find_map(|shape| Some((shape, shape.is_stopped()?)));
+    let from_stopped = stopped.map(|(shape, mark)| {
+        let path = path(shape);
+        let field: Vec<&Member> = mark.inner.iter().map(|inner| &inner.field).collect();
+        from_stopped(input, krate, &quote!(#path { #(#field: __stopped)* }))
+    });
+    let classify = classify(input, krate, &body);
+    quote! { #classify #from_stopped }
+}
+
+/// What stands in for the impls while there are mistakes; it never runs.
+pub(super) fn stand_in(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> TokenStream {
+    let classify = classify(input, krate, &quote!(#krate::Class::PERMANENT));
+    let is_stopped = shapes.iter().any(|shape| shape.is_stopped().is_some());
+    let from_stopped = is_stopped.then(|| from_stopped(input, krate, &quote!(loop {})));
+    quote! { #classify #from_stopped }
+}
+
+fn classify(input: &DeriveInput, krate: &Path, body: &TokenStream) -> TokenStream {
+    let name = &input.ident;
+    let (generics, arguments, conditions) = input.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #generics #krate::Classify for #name #arguments #conditions {
+            fn classify(&self) -> #krate::Class {
+                #body
+            }
+        }
+    }
+}
+
+fn from_stopped(input: &DeriveInput, krate: &Path, value: &TokenStream) -> TokenStream {
+    let name = &input.ident;
+    let (generics, arguments, conditions) = input.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #generics #krate::FromStopped for #name #arguments #conditions {
+            fn from_stopped(__stopped: #krate::Stopped) -> Self {
+                #value
+            }
+        }
+    }
+}
+
+fn path(shape: &Shape<'_>) -> TokenStream {
+    match shape.variant {
+        Some(variant) => quote!(Self::#variant),
+        None => quote!(Self),
+    }
+}
+
+/// The marks in order; where none holds the failure is unclassified, and so permanent.
+fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
+    let path = path(shape);
+    let mut class = quote!(#krate::Class::PERMANENT);
+    let mut bound: Vec<Mention> = Vec::new();
+    for mark in shape.marks.iter().rev() {
+        let this = class_of(krate, mark);
+        class = match &mark.when {
+            Some(condition) => quote!(if #condition { #this } else { #class }),
+            None => this,
+        };
+        for mention in mark.mentions(shape.fields) {
+            if !bound.iter().any(|known| known.name == mention.name) {
+                bound.push(mention);
+            }
+        }
+    }
+    let fields = bound.iter().map(|Mention { field, name }| quote!(#field: #name,));
+    quote! { #path { #(#fields)* .. } => #class, }
+}
+
+fn class_of(krate: &Path, mark: &Mark) -> TokenStream {
+    let class = match mark.verdict {
+        Verdict::Transient => quote!(#krate::Class::TRANSIENT),
+        Verdict::Throttled => quote!(#krate::Class::THROTTLED),
+        Verdict::Permanent => quote!(#krate::Class::PERMANENT),
+        Verdict::Inherit | Verdict::Stopped => {
+            let inner = mark.inner.iter().map(|inner| &inner.name);
+            return quote_spanned! { mark.word.span()=> #krate::Classify::classify(#(#inner)*) };
+        }
+    };
+    let delivery = mark.delivery.iter();
+    let class = quote!(#class #(.#delivery())*);
+    match &mark.retry_after {
+        Some(Mention { name, .. }) => {
+            quote_spanned! { name.span()=> #krate::__private::hinted(#class, #name) }
+        }
+        None => class,
+    }
+}

@@ -1,0 +1,200 @@
+//! One `#[classify(...)]`: a class, what refines it, and when it holds.
+
+use crate::diag::{self, Mistakes};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Expr, Fields, Ident, Index, Member, Token};
+
+pub(super) struct Mark {
+    /// The word of the class, where mistakes about it are reported.
+    pub(super) word: Ident,
+    pub(super) verdict: Verdict,
+    pub(super) delivery: Option<Ident>,
+    /// A field, and the name it is bound to.
+    pub(super) retry_after: Option<Mention>,
+    pub(super) when: Option<Expr>,
+    /// The field that the class is inherited from, or that holds the stop.
+    pub(super) inner: Option<Mention>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Transient,
+    Throttled,
+    Permanent,
+    Inherit,
+    Stopped,
+}
+
+/// A field and the name by which an expression mentions it.
+pub(super) struct Mention {
+    pub(super) field: Member,
+    pub(super) name: Ident,
+}
+
+const CLASSES: &[&str] = &["transient", "throttled", "permanent", "inherit", "stopped"];
+const REFINEMENTS: &[&str] = &["not_sent", "refused", "retry_after", "when"];
+
+impl Mark {
+    pub(super) fn parse(
+        input: ParseStream<'_>,
+        fields: &Fields,
+        mistakes: &mut Mistakes,
+    ) -> syn::Result<Self> {
+        if !input.peek(Ident::peek_any) {
+            return Err(input.error(diag::CLASS_EXPECTED));
+        }
+        let word = Ident::parse_any(input)?;
+        let verdict = Verdict::of(&word)?;
+        let mut mark =
+            Self { word, verdict, delivery: None, retry_after: None, when: None, inner: None };
+        while !input.is_empty() {
+            input.parse::<Token![,]>()?;
+            if input.is_empty() {
+                break;
+            }
+            mark.parse_refinement(input, fields)?;
+        }
+        mark.find_inner(fields, mistakes);
+        mark.check_refinements(mistakes);
+        Ok(mark)
+    }
+
+    fn parse_refinement(&mut self, input: ParseStream<'_>, fields: &Fields) -> syn::Result<()> {
+        let word = Ident::parse_any(input)?;
+        let name = word.to_string();
+        let twice = || syn::Error::new(word.span(), diag::argument_twice(&name));
+        match name.as_str() {
+            "not_sent" | "refused" if self.delivery.is_some() => {
+                return Err(syn::Error::new(word.span(), diag::DELIVERED_TWICE));
+            }
+            "not_sent" | "refused" => self.delivery = Some(word),
+            "retry_after" if self.retry_after.is_some() => return Err(twice()),
+            "retry_after" => {
+                input.parse::<Token![=]>()?;
+                self.retry_after = Some(Mention::parse(input, fields)?);
+            }
+            "when" if self.when.is_some() => return Err(twice()),
+            "when" => {
+                input.parse::<Token![=]>()?;
+                self.when = Some(input.parse()?);
+            }
+            other => {
+                let sentence = diag::unknown_refinement(other, REFINEMENTS);
+                return Err(syn::Error::new(word.span(), sentence));
+            }
+        }
+        Ok(())
+    }
+
+    /// The field that `inherit` and `stopped` ask.
+    fn find_inner(&mut self, fields: &Fields, mistakes: &mut Mistakes) {
+        let found = match self.verdict {
+            Verdict::Stopped => only_field(fields),
+            Verdict::Inherit => source_field(fields).or_else(|| only_field(fields)),
+            _ => return,
+        };
+        if found.is_none() && self.verdict == Verdict::Inherit {
+            mistakes.at(&self.word, diag::INHERIT_FIELD);
+        }
+        let name = Ident::new("__inner", proc_macro2::Span::mixed_site());
+        self.inner = found.map(|field| Mention { field, name });
+    }
+
+    fn check_refinements(&self, mistakes: &mut Mistakes) {
+        let refined = self.delivery.is_some() || self.retry_after.is_some();
+        match self.verdict {
+            Verdict::Inherit if refined => mistakes.at(&self.word, diag::INHERIT_REFINED),
+            Verdict::Stopped if refined || self.when.is_some() => {
+                mistakes.at(&self.word, diag::STOPPED_ALONE);
+            }
+            _ => {}
+        }
+    }
+
+    /// The fields that the mark mentions, each once.
+    pub(super) fn mentions(&self, fields: &Fields) -> Vec<Mention> {
+        let mut mentions: Vec<Mention> = Vec::new();
+        let mut add = |field: &Member, name: &Ident| {
+            if !mentions.iter().any(|known| known.name == *name) {
+                mentions.push(Mention { field: field.clone(), name: name.clone() });
+            }
+        };
+        for mention in self.retry_after.iter().chain(&self.inner) {
+            add(&mention.field, &mention.name);
+        }
+        if let Some(when) = &self.when {
+            for name in identifiers(quote::quote!(#when)) {
+                if let Some(field) = field_of(&name, fields) {
+                    add(&field, &name);
+                }
+            }
+        }
+        mentions
+    }
+}
+
+impl Verdict {
+    fn of(word: &Ident) -> syn::Result<Self> {
+        Ok(match word.to_string().as_str() {
+            "transient" => Self::Transient,
+            "throttled" => Self::Throttled,
+            "permanent" => Self::Permanent,
+            "inherit" => Self::Inherit,
+            "stopped" => Self::Stopped,
+            other => {
+                let sentence = diag::unknown_class(other, CLASSES);
+                return Err(syn::Error::new(word.span(), sentence));
+            }
+        })
+    }
+}
+
+impl Mention {
+    /// A field by its name, or by its number in a tuple: `0` or `_0`.
+    fn parse(input: ParseStream<'_>, fields: &Fields) -> syn::Result<Self> {
+        let member: Member = input.parse()?;
+        let name = match &member {
+            Member::Named(name) => name.clone(),
+            Member::Unnamed(Index { index, span }) => Ident::new(&format!("_{index}"), *span),
+        };
+        match field_of(&name, fields) {
+            Some(field) => Ok(Self { field, name }),
+            None => Err(syn::Error::new(name.span(), diag::unknown_field(&name.to_string()))),
+        }
+    }
+}
+
+/// The field that a name in an expression stands for: its own name, or `_0`, `_1`, ... in a tuple.
+fn field_of(name: &Ident, fields: &Fields) -> Option<Member> {
+    fields.members().find(|member| match member {
+        Member::Named(field) => field == name,
+        Member::Unnamed(index) => name == &format!("_{}", index.index),
+    })
+}
+
+fn only_field(fields: &Fields) -> Option<Member> {
+    if fields.len() == 1 { fields.members().next() } else { None }
+}
+
+/// The field that thiserror takes for the source.
+fn source_field(fields: &Fields) -> Option<Member> {
+    let marked = fields.iter().position(|field| {
+        let is_marked =
+            field.attrs.iter().any(|a| a.path().is_ident("source") || a.path().is_ident("from"));
+        is_marked || field.ident.as_ref().is_some_and(|name| name == "source")
+    });
+    marked.and_then(|at| fields.members().nth(at))
+}
+
+fn identifiers(tokens: TokenStream) -> Vec<Ident> {
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Ident(name) => vec![name],
+            TokenTree::Group(group) => identifiers(group.stream()),
+            _ => Vec::new(),
+        })
+        .collect()
+}

@@ -1,0 +1,173 @@
+//! The retry loop, as it stands in the user's crate.
+//!
+//! ```text
+//! // Input:
+//! #[retry(policy = P, idempotency_key = order.key, downstream = PAYMENTS)]
+//! async fn charge(order: &Order) -> Result<Receipt, Error<PayError>> { BODY }
+//!
+//! // Output:
+//! async fn charge(order: &Order) -> Result<Receipt, Error<PayError>> {
+//!     use ::retry_runtime::__private as __retry;
+//!     const __POLICY: __retry::Policy = P;
+//!     const _: () = __retry::verify(&__POLICY, __retry::Effect::Keyed, __retry::Allow::NONE);
+//!     static __CALL: __retry::Call = __retry::Call::new("charge", &__POLICY, __retry::Effect::Keyed);
+//!     let __downstream = &PAYMENTS;
+//!     let mut __run = __CALL.begin().downstream(__downstream).idempotency_key(&order.key);
+//!     loop {
+//!         let __ended = __run
+//!             .attempt(async {
+//!                 if let Some(__pinned) = __retry::attempt_type::<Result<Receipt, Error<PayError>>>() {
+//!                     return __pinned;
+//!                 }
+//!                 { BODY }
+//!             })
+//!             .await;
+//!         let __pause = match __run.decide(__ended, __retry::by_class::<Result<Receipt, Error<PayError>>>()) {
+//!             __retry::Next::Return(__result) => return __result,
+//!             __retry::Next::Retry(__pause) => __pause,
+//!         };
+//!         __pause.wait().await;
+//!     }
+//! }
+//! ```
+
+use crate::parse::EffectKind;
+use crate::plan::{Fresh, Plan};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+pub(crate) fn function(plan: &Plan) -> TokenStream {
+    let Plan { attributes, visibility, signature, krate, .. } = plan;
+    let constants = constants(plan);
+    let begin = begin(plan);
+    let attempt = attempt(plan);
+    let decide = decide(plan);
+    // Generated names are `mixed_site`, so that the user's names never meet them.
+    let retry = name("__retry");
+    let block = quote! {
+        use #krate::__private as #retry;
+        #constants
+        #begin
+        loop {
+            #attempt
+            #decide
+        }
+    };
+    let block = braces(block, plan.body.span());
+    quote! { #(#attributes)* #visibility #signature #block }
+}
+
+/// The policy, judged while compiling, and what all calls of the function share.
+fn constants(plan: &Plan) -> TokenStream {
+    let retry = name("__retry");
+    let (policy, call) = (name("__POLICY"), name("__CALL"));
+    let expression = &plan.policy;
+    let effect = match plan.effect {
+        EffectKind::Idempotent => "Idempotent",
+        EffectKind::Keyed(_) => "Keyed",
+        EffectKind::Once => "Once",
+    };
+    let effect = Ident::new(effect, Span::call_site());
+    let allow = &plan.allow;
+    // A refusal points at the policy expression in the attribute.
+    let verify = quote_spanned! { span_of(expression)=>
+        #retry::verify(&#policy, #retry::Effect::#effect, #retry::Allow::NONE #(.#allow())*)
+    };
+    let function = plan.signature.ident.unraw().to_string();
+    quote! {
+        const #policy: #retry::Policy = #expression;
+        const _: () = #verify;
+        static #call: #retry::Call =
+            #retry::Call::new(#function, &#policy, #retry::Effect::#effect);
+    }
+}
+
+/// One call begins; each option is one argument more.
+fn begin(plan: &Plan) -> TokenStream {
+    let (run, call) = (name("__run"), name("__CALL"));
+    let mut options = TokenStream::new();
+    let mut downstream = TokenStream::new();
+    if let Some(expression) = &plan.downstream {
+        let local = name("__downstream");
+        // A line of its own, so that a temporary lives as long as the call.
+        downstream = quote! { let #local = &#expression; };
+        options.extend(quote! { .downstream(#local) });
+    }
+    if let EffectKind::Keyed(key) = &plan.effect {
+        options.extend(quote! { .idempotency_key(&#key) });
+    }
+    if let Some(deadline) = &plan.deadline {
+        options.extend(quote! { .deadline(#deadline) });
+    }
+    quote! {
+        #downstream
+        let mut #run = #call.begin() #options;
+    }
+}
+
+/// The body, token for token, as an attempt.
+fn attempt(plan: &Plan) -> TokenStream {
+    let (ended, run, pinned) = (name("__ended"), name("__run"), name("__pinned"));
+    let retry = name("__retry");
+    let returns = &plan.returns;
+    let fresh = plan.fresh.iter().map(fresh);
+    // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
+    // where the body does so. The never-taken `return` gives the type; a typed `let` or a turbofish
+    // would switch off coercions in the body.
+    let body = braces(plan.body.stream(), plan.body.span());
+    quote! {
+        let #ended = #run
+            .attempt(async {
+                if let ::core::option::Option::Some(#pinned) = #retry::attempt_type::<#returns>() {
+                    return #pinned;
+                }
+                #(#fresh)*
+                #body
+            })
+            .await;
+    }
+}
+
+fn fresh(parameter: &Fresh) -> TokenStream {
+    let Fresh { conditions, mutability, name: parameter, asked } = parameter;
+    let retry = name("__retry");
+    let clone = quote_spanned! { asked.span()=> #retry::fresh(&#asked) };
+    quote! { #(#conditions)* let #mutability #parameter = #clone; }
+}
+
+/// Return or pause, as the runtime decides.
+fn decide(plan: &Plan) -> TokenStream {
+    let (ended, run, pause) = (name("__ended"), name("__run"), name("__pause"));
+    let (retry, result) = (name("__retry"), name("__result"));
+    let returns = &plan.returns;
+    let classify = match &plan.classify {
+        Some(expression) => quote_spanned! { span_of(expression)=> #retry::by(#expression) },
+        None => quote_spanned! { span_of(returns)=> #retry::by_class::<#returns>() },
+    };
+    quote! {
+        let #pause = match #run.decide(#ended, #classify) {
+            #retry::Next::Return(#result) => return #result,
+            #retry::Next::Retry(#pause) => #pause,
+        };
+        #pause.wait().await;
+    }
+}
+
+fn name(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// The place of the user's tokens with the hygiene of generated ones.
+fn span_of(tokens: &impl Spanned) -> Span {
+    Span::mixed_site().located_at(tokens.span())
+}
+
+/// A new block at the place of the user's braces: rustc takes it for generated code, so that it
+/// gets no lint about needless braces, and errors keep their place.
+fn braces(tokens: TokenStream, place: Span) -> TokenTree {
+    let mut block = Group::new(Delimiter::Brace, tokens);
+    block.set_span(Span::call_site().located_at(place));
+    block.into()
+}

@@ -1,0 +1,33 @@
+//! The attribute `#[retry]` and the derive `Classify`, for use through `retry-runtime`.
+//!
+//! The attribute runs in five steps, one file each: [`parse`] reads its arguments, [`target`] reads
+//! the function, [`check`] refuses what is unsafe, [`plan`] settles what the loop needs, [`expand`]
+//! writes it. Every sentence that a user can see is in [`diag`].
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod classify;
+mod diag;
+mod expand;
+mod parse;
+mod plan;
+mod retry;
+mod target;
+
+#[cfg(test)]
+mod tests;
+
+use proc_macro::TokenStream;
+
+#[doc = include_str!("../doc/retry.md")]
+#[proc_macro_attribute]
+pub fn retry(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    retry::entry(arguments.into(), item.into()).into()
+}
+
+#[doc = include_str!("../doc/classify.md")]
+#[proc_macro_derive(Classify, attributes(classify))]
+pub fn classify(item: TokenStream) -> TokenStream {
+    classify::entry(item.into()).into()
+}

@@ -1,0 +1,127 @@
+//! What the loop needs, settled: no choice is left for [`crate::expand`].
+
+use crate::parse::{Allowed, Arguments, EffectKind};
+use crate::target::{Binding, Function, bindings, without_mut};
+use proc_macro2::Group;
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Expr, FnArg, GenericArgument, Ident, Path, PathArguments, ReturnType, Signature,
+    Token, Type, Visibility, parse_quote,
+};
+
+/// Everything that stands in the expansion.
+pub(crate) struct Plan {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    /// As the user wrote it, without the `mut` of by-value parameters.
+    pub(crate) signature: Signature,
+    pub(crate) body: Group,
+    pub(crate) krate: Path,
+    pub(crate) policy: Expr,
+    pub(crate) effect: EffectKind,
+    pub(crate) allow: Vec<Ident>,
+    pub(crate) downstream: Option<Expr>,
+    pub(crate) deadline: Option<Expr>,
+    pub(crate) classify: Option<Expr>,
+    /// The return type, with `_` for every `impl Trait`.
+    pub(crate) returns: Type,
+    pub(crate) fresh: Vec<Fresh>,
+}
+
+/// A parameter that every attempt gets anew.
+pub(crate) struct Fresh {
+    /// The `#[cfg]`s of the parameter: what is not there cannot be cloned.
+    pub(crate) conditions: Vec<Attribute>,
+    pub(crate) mutability: Option<Token![mut]>,
+    /// Where it is bound.
+    pub(crate) name: Ident,
+    /// Where somebody asks for the clone.
+    pub(crate) asked: Ident,
+}
+
+impl Plan {
+    /// None if something is missing, which the checks have reported.
+    pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
+        let Function { attributes, visibility, mut signature, body } = function;
+        let ReturnType::Type(_, returns) = &signature.output else { return None };
+        let returns = without_impl(returns);
+        let names = arguments.clone.take().unwrap_or_default();
+        let fresh = fresh_parameters(&mut signature, &names);
+        Some(Self {
+            attributes,
+            visibility,
+            signature,
+            body,
+            krate: arguments.krate.take().unwrap_or_else(|| parse_quote!(::retry_runtime)),
+            policy: arguments.policy.take()?,
+            effect: arguments.effects.into_iter().next()?.kind,
+            allow: rules(arguments.allow.take().unwrap_or_default()),
+            downstream: arguments.downstream.take(),
+            deadline: arguments.deadline.take(),
+            classify: arguments.classify.take(),
+            returns,
+            fresh,
+        })
+    }
+}
+
+fn rules(allowed: Vec<Allowed>) -> Vec<Ident> {
+    allowed.into_iter().map(|allowed| allowed.rule).collect()
+}
+
+/// The parameters that an attempt may change or use up, so that each one starts from the arguments
+/// as they were passed. Takes the `mut` from the signature: it moves to the clone.
+fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
+    let mut fresh = Vec::new();
+    for input in &mut signature.inputs {
+        let FnArg::Typed(parameter) = input else { continue };
+        let conditions: Vec<Attribute> =
+            parameter.attrs.iter().filter(|a| a.path().is_ident("cfg")).cloned().collect();
+        for Binding { name, mutability } in bindings(&parameter.pat) {
+            let asked = names.iter().find(|asked| **asked == name);
+            if mutability.is_some() || asked.is_some() {
+                let asked = asked.unwrap_or(&name).clone();
+                fresh.push(Fresh { conditions: conditions.clone(), mutability, name, asked });
+            }
+        }
+        without_mut(&mut parameter.pat);
+    }
+    fresh
+}
+
+/// The type with `_` for every `impl Trait`, which cannot be written inside a function.
+fn without_impl(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    erase_impl(&mut ty);
+    ty
+}
+
+fn erase_impl(ty: &mut Type) {
+    match ty {
+        Type::ImplTrait(_) => {
+            *ty = parse_quote!(_);
+        }
+        Type::Path(path) => {
+            for segment in &mut path.path.segments {
+                if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
+                    erase_arguments(&mut list.args);
+                }
+            }
+        }
+        Type::Reference(inner) => erase_impl(&mut inner.elem),
+        Type::Paren(inner) => erase_impl(&mut inner.elem),
+        Type::Group(inner) => erase_impl(&mut inner.elem),
+        Type::Slice(inner) => erase_impl(&mut inner.elem),
+        Type::Array(inner) => erase_impl(&mut inner.elem),
+        Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(erase_impl),
+        _ => {}
+    }
+}
+
+fn erase_arguments(arguments: &mut Punctuated<GenericArgument, Token![,]>) {
+    for argument in arguments {
+        if let GenericArgument::Type(ty) = argument {
+            erase_impl(ty);
+        }
+    }
+}

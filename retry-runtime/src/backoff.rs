@@ -1,0 +1,142 @@
+//! How long to pause before a retry: a growing limit, and a draw below it.
+
+use std::time::Duration;
+
+/// How a delay is drawn below its limit.
+///
+/// Callers that fail together come back together unless their delays are drawn at random. The four
+/// forms are those of the AWS architecture blog, "Exponential Backoff and Jitter" (2015).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Jitter {
+    /// Anywhere in `[0, limit]`; spreads the most, and is the default.
+    #[default]
+    Full,
+    /// Anywhere in `[limit / 2, limit]`; never retries at once.
+    Equal,
+    /// Anywhere in `[base, min(cap, 3 * previous delay)]`, the first time in `[base, min(cap, 3 * base)]`.
+    ///
+    /// The policy's multiplier has no part in it.
+    Decorrelated,
+    /// Always the limit itself; refused by [`Policy::check`](crate::Policy::check) unless allowed.
+    None,
+}
+
+/// The rule that limits and draws delays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Backoff {
+    pub(crate) base: Duration,
+    pub(crate) cap: Duration,
+    pub(crate) multiplier: f64,
+    pub(crate) jitter: Jitter,
+    /// Retries follow at once; `base` and `cap` are zero on purpose.
+    pub(crate) immediate: bool,
+}
+
+/// The delays that may be drawn before one retry, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) shortest: Duration,
+    pub(crate) limit: Duration,
+}
+
+/// The growth of [`Jitter::Decorrelated`]'s limit, a constant of its definition.
+const DECORRELATED_GROWTH: f64 = 3.0;
+
+impl Backoff {
+    pub(crate) const fn exponential(base: Duration, cap: Duration) -> Self {
+        Self { base, cap, multiplier: 2.0, jitter: Jitter::Full, immediate: false }
+    }
+
+    pub(crate) const fn immediate() -> Self {
+        let zero = Duration::ZERO;
+        Self { base: zero, cap: zero, multiplier: 1.0, jitter: Jitter::None, immediate: true }
+    }
+
+    /// What may be drawn before `retry` (from 1) when the delay before it was `previous`.
+    pub(crate) const fn range(&self, retry: u32, previous: Option<Duration>) -> Range {
+        let limit = match (self.jitter, previous) {
+            (Jitter::Decorrelated, Some(previous)) => self.grown(previous, DECORRELATED_GROWTH, 1),
+            (Jitter::Decorrelated, None) => self.grown(self.base, DECORRELATED_GROWTH, 1),
+            _ => self.grown(self.base, self.multiplier, retry.saturating_sub(1)),
+        };
+        Range { shortest: self.shortest(limit), limit }
+    }
+
+    /// The longest and the shortest that the delay before `retry` (from 1) can ever be.
+    pub(crate) const fn extremes(&self, retry: u32) -> Range {
+        let limit = match self.jitter {
+            Jitter::Decorrelated => self.grown(self.base, DECORRELATED_GROWTH, retry),
+            _ => self.grown(self.base, self.multiplier, retry.saturating_sub(1)),
+        };
+        Range { shortest: self.shortest(limit), limit }
+    }
+
+    const fn shortest(&self, limit: Duration) -> Duration {
+        match self.jitter {
+            Jitter::Full => Duration::ZERO,
+            Jitter::Equal => from_nanos(nanos(limit) / 2),
+            Jitter::Decorrelated => self.base,
+            Jitter::None => limit,
+        }
+    }
+
+    /// `min(cap, from * growth^exponent)`; the cap is applied to a float that may be infinite, so
+    /// nothing overflows.
+    const fn grown(&self, from: Duration, growth: f64, exponent: u32) -> Duration {
+        let cap = nanos(self.cap);
+        #[expect(clippy::cast_precision_loss, reason = "exact below 2^53 ns, which is 104 days")]
+        let raw = nanos(from) as f64 * power(growth, exponent);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "`as` saturates, and the result is clipped to the cap"
+        )]
+        let raw = raw as u64;
+        from_nanos(if raw < cap { raw } else { cap })
+    }
+}
+
+impl Range {
+    /// A delay, evenly distributed over the range for an evenly distributed `draw`.
+    pub(crate) const fn draw(self, draw: u64) -> Duration {
+        let shortest = nanos(self.shortest);
+        let width = nanos(self.limit).saturating_sub(shortest) as u128 + 1;
+        // The high half of a 64 by 64 bit product scales the draw to the width without bias that
+        // matters: at most one part in 2^64 / width.
+        #[expect(clippy::cast_possible_truncation, reason = "less than the width, which fits")]
+        let above = ((width * draw as u128) >> 64) as u64;
+        from_nanos(shortest + above)
+    }
+}
+
+/// `growth` to the power of `exponent`, by squaring, so that attempt four billion costs 32 steps.
+const fn power(growth: f64, mut exponent: u32) -> f64 {
+    let mut square = growth;
+    let mut result = 1.0;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result *= square;
+        }
+        square *= square;
+        exponent >>= 1;
+    }
+    result
+}
+
+/// Whole nanoseconds, saturated at 584 years.
+pub(crate) const fn nanos(duration: Duration) -> u64 {
+    let nanos = duration.as_nanos();
+    if nanos > u64::MAX as u128 {
+        u64::MAX
+    } else {
+        #[expect(clippy::cast_possible_truncation, reason = "compared in the line above")]
+        {
+            nanos as u64
+        }
+    }
+}
+
+const fn from_nanos(nanos: u64) -> Duration {
+    Duration::from_nanos(nanos)
+}

@@ -1,0 +1,132 @@
+//! The async loop around the pure decision: what the attribute's expansion calls, line by line.
+
+mod attempt;
+mod outcome;
+mod progress;
+mod wait;
+
+pub use attempt::{Attempt, Ended};
+pub use outcome::{AttemptOf, CallError, Classifier, Fallible};
+pub use wait::Pause;
+
+use crate::classify::Class;
+use crate::downstream::Downstream;
+use crate::key::ToIdempotencyKey;
+use crate::policy::{Effect, Policy};
+use progress::Progress;
+use std::panic::Location;
+use tokio::time::Instant;
+
+/// An annotated function: what all of its calls share.
+#[derive(Debug)]
+pub struct Call {
+    name: &'static str,
+    location: &'static Location<'static>,
+    policy: &'static Policy,
+    effect: Effect,
+    /// Used where the attribute names no downstream.
+    own: Downstream,
+}
+
+impl Call {
+    /// A function with its plain name, at the place of its attribute.
+    #[must_use]
+    #[track_caller]
+    pub const fn new(name: &'static str, policy: &'static Policy, effect: Effect) -> Self {
+        let own = Downstream::new(name);
+        Self { name, location: Location::caller(), policy, effect, own }
+    }
+
+    /// The name of the function, without `r#`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Where the function is annotated.
+    #[must_use]
+    pub fn location(&self) -> &'static Location<'static> {
+        self.location
+    }
+
+    /// One call of the function begins: its deadline counts from here.
+    #[must_use]
+    pub fn begin<E>(&'static self) -> Run<'static, E> {
+        Run { progress: Progress::begin(self), last: None }
+    }
+}
+
+/// One call on its way: the state of the loop.
+#[derive(Debug)]
+pub struct Run<'d, E> {
+    progress: Progress<'d>,
+    /// The last error of the downstream, kept so that a later timeout cannot hide it.
+    last: Option<E>,
+}
+
+/// What the loop does after an attempt.
+#[derive(Debug)]
+pub enum Next<R> {
+    /// Ends the call with this result.
+    Return(R),
+    /// Starts another attempt after this pause.
+    Retry(Pause),
+}
+
+impl<'d, E> Run<'d, E> {
+    /// The call goes to this dependency.
+    #[must_use]
+    pub fn downstream<'n>(self, downstream: &'n Downstream) -> Run<'n, E>
+    where
+        'd: 'n,
+    {
+        Run { progress: self.progress.on(downstream), last: self.last }
+    }
+
+    /// The call ends by this instant, if its policy and scope do not end it earlier.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Instant) -> Self {
+        self.progress.end_by(deadline);
+        self
+    }
+
+    /// All attempts of the call carry this key.
+    #[must_use]
+    pub fn idempotency_key<K: ToIdempotencyKey + ?Sized>(mut self, key: &K) -> Self {
+        self.progress.carry(key.to_idempotency_key());
+        self
+    }
+
+    /// One run of the body, unless the call may not start it any more.
+    pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, B> {
+        let start = self.progress.start_attempt();
+        Attempt::new(start, self.progress.scope(), body)
+    }
+
+    /// Judges the end of an attempt.
+    pub fn decide<A, R>(&mut self, ended: Ended<A>, classifier: Classifier<R, E>) -> Next<R>
+    where
+        A: AttemptOf<R, Last = E>,
+    {
+        let next = match ended {
+            Ended::Done(result) => match result.into_result() {
+                Ok(value) => {
+                    self.progress.succeed();
+                    return Next::Return(A::succeed(value));
+                }
+                Err(error) => {
+                    let class = classifier.judge(&error);
+                    self.last = Some(error);
+                    self.progress.fail(class)
+                }
+            },
+            // The server may still be working on it: delivery is unknown.
+            Ended::TimedOut => self.progress.fail(Class::TRANSIENT),
+            Ended::NotStarted(reason) => Err(self.progress.stop(reason)),
+        };
+        match next {
+            Ok(pause) => Next::Retry(pause),
+            Err(stopped) => Next::Return(A::give_up(stopped, self.last.take())),
+        }
+    }
+}

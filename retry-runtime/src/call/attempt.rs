@@ -1,0 +1,85 @@
+//! One attempt: the body, polled within its scope, and cut when its time is over.
+
+use super::progress::Start;
+use crate::error::Reason;
+use crate::scope::{self, Scope};
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::task::coop::{Unconstrained, unconstrained};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// How an attempt ended.
+#[derive(Debug)]
+pub enum Ended<R> {
+    /// The body came to its end.
+    Done(R),
+    /// The body was cut by the attempt timeout or the deadline.
+    TimedOut,
+    /// The body was not run.
+    NotStarted(Reason),
+}
+
+pin_project_lite::pin_project! {
+    /// The body is stored here, once, and not boxed; an `async fn` around it would store it twice.
+    #[must_use = "an attempt does nothing until it is awaited"]
+    pub struct Attempt<'r, B> {
+        start: Start,
+        scope: &'r mut Option<Scope>,
+        #[pin]
+        body: B,
+        // Armed when the body first pends: a body that is ready at once costs no timer. Its polls
+        // are free of tokio's cooperative budget, so that a body that uses it all up is cut too.
+        #[pin]
+        timer: Option<Unconstrained<Sleep>>,
+    }
+}
+
+impl<'r, B> Attempt<'r, B> {
+    pub(super) fn new(start: Start, scope: &'r mut Option<Scope>, body: B) -> Self {
+        Self { start, scope, body, timer: None }
+    }
+}
+
+impl<B: Future> Future for Attempt<'_, B> {
+    type Output = Ended<B::Output>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        let limit = match *this.start {
+            Start::Refused(reason) => return Poll::Ready(Ended::NotStarted(reason)),
+            Start::Until(limit) => limit,
+        };
+        if let Poll::Ready(result) = poll_within(this.scope, this.body, cx) {
+            return Poll::Ready(Ended::Done(result));
+        }
+        let Some(limit) = limit else { return Poll::Pending };
+        poll_timer(this.timer.as_mut(), limit, cx).map(|()| Ended::TimedOut)
+    }
+}
+
+fn poll_within<B: Future>(
+    scope: &mut Option<Scope>,
+    body: Pin<&mut B>,
+    cx: &mut Context<'_>,
+) -> Poll<B::Output> {
+    let _entered = scope::enter(scope);
+    body.poll(cx)
+}
+
+fn poll_timer(
+    mut timer: Pin<&mut Option<Unconstrained<Sleep>>>,
+    limit: Instant,
+    cx: &mut Context<'_>,
+) -> Poll<()> {
+    if timer.is_none() {
+        timer.set(Some(unconstrained(sleep_until(limit))));
+    }
+    timer.as_pin_mut().map_or(Poll::Pending, |timer| timer.poll(cx))
+}
+
+impl<B> fmt::Debug for Attempt<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Attempt").field("start", &self.start).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,187 @@
+//! The state of one call that does not depend on its types: clock, attempts, deadline, token.
+
+use super::{Call, Pause};
+use crate::classify::{Class, Delivery};
+use crate::deadline::Deadline;
+use crate::decide::{self, Decision, Situation, admit, decide};
+use crate::downstream::{Downstream, Token};
+use crate::error::{Outcome, Reason, Stopped};
+use crate::key::{IdempotencyKey, InvalidKey};
+use crate::policy::{Effect, Policy};
+use crate::scope::Scope;
+use std::time::Duration;
+use tokio::time::Instant;
+
+#[derive(Debug)]
+pub(super) struct Progress<'d> {
+    policy: &'static Policy,
+    effect: Effect,
+    downstream: &'d Downstream,
+    began: Instant,
+    deadline: Deadline,
+    /// Attempts started so far.
+    attempts: u32,
+    owner: bool,
+    /// Why no attempt may start at all.
+    refused: Option<Reason>,
+    previous_delay: Option<Duration>,
+    /// The next retry, paid for and not yet started.
+    token: Option<Token<'d>>,
+    /// What the last failure says.
+    class: Class,
+    /// Some attempt may have been applied.
+    unknown: bool,
+    /// Away while the body is polled; see [`crate::scope::enter`].
+    scope: Option<Scope>,
+}
+
+/// Whether the body may run, and until when.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Start {
+    Until(Option<Instant>),
+    Refused(Reason),
+}
+
+impl Progress<'_> {
+    pub(super) fn begin(call: &'static Call) -> Self {
+        let began = Instant::now();
+        let mut scope = Scope::inherit();
+        let deadline = scope.limit_by(Deadline::after(began, call.policy.longest_call()));
+        let owner = !scope.has_owner();
+        let repeats_a_write = call.effect == Effect::Once && scope.is_repeated();
+        if call.policy.attempts() > 1 {
+            scope.own();
+        }
+        Self {
+            policy: call.policy,
+            effect: call.effect,
+            downstream: &call.own,
+            began,
+            deadline,
+            attempts: 0,
+            owner,
+            refused: repeats_a_write.then_some(Reason::NotOwner),
+            previous_delay: None,
+            token: None,
+            class: Class::PERMANENT.not_sent(),
+            unknown: false,
+            scope: Some(scope),
+        }
+    }
+}
+
+impl<'d> Progress<'d> {
+    pub(super) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
+    where
+        'd: 'n,
+    {
+        Progress { downstream, ..self }
+    }
+
+    pub(super) fn end_by(&mut self, deadline: Instant) {
+        if let Some(scope) = &mut self.scope {
+            self.deadline = scope.limit_by(Deadline::at(deadline));
+        }
+    }
+
+    pub(super) fn carry(&mut self, key: Result<IdempotencyKey, InvalidKey>) {
+        match (key, &mut self.scope) {
+            (Ok(key), Some(scope)) => scope.set_key(key),
+            (Err(_), _) => self.refused = Some(Reason::InvalidKey),
+            (Ok(_), None) => {}
+        }
+    }
+
+    pub(super) fn scope(&mut self) -> &mut Option<Scope> {
+        &mut self.scope
+    }
+
+    pub(super) fn start_attempt(&mut self) -> Start {
+        if let Some(reason) = self.refused {
+            return Start::Refused(reason);
+        }
+        let now = if self.attempts == 0 { self.began } else { Instant::now() };
+        if let Err(reason) = admit(self.deadline.time_left(now)) {
+            return Start::Refused(reason);
+        }
+        if let Some(token) = self.token.take() {
+            token.spend();
+        }
+        self.attempts += 1;
+        if let Some(scope) = &mut self.scope {
+            scope.set_attempt(self.attempts);
+        }
+        let timeout = Deadline::after(now, self.policy.longest_attempt());
+        Start::Until(self.deadline.earliest(timeout).instant())
+    }
+
+    pub(super) fn succeed(&mut self) {
+        self.earn();
+    }
+
+    /// An attempt failed: decides, and reserves the token that a retry costs.
+    pub(super) fn fail(&mut self, class: Class) -> Result<Pause, Stopped> {
+        self.earn();
+        self.class = class;
+        self.unknown |= class.delivery() == Delivery::Unknown;
+        let now = Instant::now();
+        let mut situation = Situation {
+            policy: self.policy,
+            attempt: self.attempts,
+            owner: self.owner,
+            class,
+            time_left: self.deadline.time_left(now),
+            previous_delay: self.previous_delay,
+            token_available: self.downstream.has_retry_token(now),
+            draw: rand::random(),
+        };
+        loop {
+            let delay = match decide(&situation) {
+                Decision::Retry(delay) => delay,
+                Decision::Stop(reason) => return Err(self.stop_at(now, reason)),
+            };
+            match self.downstream.take_retry_token() {
+                Some(token) => {
+                    self.token = Some(token);
+                    return Ok(self.pause(now, delay));
+                }
+                // Another call was faster; the same question with what is known now.
+                None => situation.token_available = false,
+            }
+        }
+    }
+
+    pub(super) fn stop(&self, reason: Reason) -> Stopped {
+        self.stop_at(Instant::now(), reason)
+    }
+
+    /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
+    /// nothing, and calls inside the retry of another are part of that retry.
+    fn earn(&mut self) {
+        let repeated = self.scope.as_ref().is_some_and(Scope::is_repeated);
+        if self.attempts == 1 && !repeated {
+            self.downstream.deposit_for_retries();
+        }
+    }
+
+    fn pause(&mut self, now: Instant, delay: decide::Delay) -> Pause {
+        if delay.source == decide::DelaySource::Backoff {
+            self.previous_delay = Some(delay.drawn);
+        }
+        // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
+        let until = now.checked_add(delay.drawn).filter(|until| *until > now);
+        Pause { until }
+    }
+
+    fn stop_at(&self, now: Instant, reason: Reason) -> Stopped {
+        let outcome = if self.unknown { Outcome::Unknown } else { Outcome::NotApplied };
+        let repeatable = self.effect != Effect::Once || outcome == Outcome::NotApplied;
+        Stopped {
+            reason,
+            outcome,
+            attempts: self.attempts,
+            elapsed: now.saturating_duration_since(self.began),
+            class: if repeatable { self.class } else { self.class.permanent() },
+        }
+    }
+}

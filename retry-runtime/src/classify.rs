@@ -1,0 +1,217 @@
+//! What a failure says: whether another attempt may help, and whether the request was delivered.
+
+mod io;
+
+use std::error::Error as StdError;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What one failure says about trying again.
+///
+/// ```
+/// use std::time::Duration;
+/// use retry_runtime::{Class, Delivery};
+///
+/// let busy = Class::THROTTLED.retry_after(Duration::from_secs(7));
+/// assert!(busy.is_retryable());
+/// assert_eq!(busy.delivery(), Delivery::Refused);
+/// assert_eq!(busy.hint(), Some(Duration::from_secs(7)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Class {
+    prospect: Prospect,
+    delivery: Delivery,
+    hint: Option<Duration>,
+}
+
+/// Whether the server may have acted on a request that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// The request never left the caller, such as a refused connection.
+    NotSent,
+    /// The server got the request and says that it did not act on it, such as a 429.
+    Refused,
+    /// Nobody can say, such as after a timeout. Assumed where nothing else is known.
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Prospect {
+    Transient,
+    Throttled,
+    Permanent,
+}
+
+impl Class {
+    /// Another attempt may succeed; whether this one was delivered is unknown.
+    pub const TRANSIENT: Self = Self::new(Prospect::Transient, Delivery::Unknown);
+
+    /// The server asks for fewer requests, and refused this one.
+    pub const THROTTLED: Self = Self::new(Prospect::Throttled, Delivery::Refused);
+
+    /// Another attempt would fail the same way; whether this one was delivered is unknown.
+    pub const PERMANENT: Self = Self::new(Prospect::Permanent, Delivery::Unknown);
+
+    const fn new(prospect: Prospect, delivery: Delivery) -> Self {
+        Self { prospect, delivery, hint: None }
+    }
+
+    /// The request never left the caller.
+    pub const fn not_sent(mut self) -> Self {
+        self.delivery = Delivery::NotSent;
+        self
+    }
+
+    /// The server says that it did not act on the request.
+    pub const fn refused(mut self) -> Self {
+        self.delivery = Delivery::Refused;
+        self
+    }
+
+    /// The server asks to be left alone for this long; zero asks for nothing.
+    pub const fn retry_after(mut self, hint: Duration) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+
+    /// The same failure where it must not be repeated.
+    pub(crate) const fn permanent(mut self) -> Self {
+        self.prospect = Prospect::Permanent;
+        self
+    }
+
+    /// Whether another attempt may succeed.
+    #[must_use]
+    pub const fn is_retryable(self) -> bool {
+        !matches!(self.prospect, Prospect::Permanent)
+    }
+
+    /// Whether the server asks for fewer requests.
+    #[must_use]
+    pub const fn is_throttled(self) -> bool {
+        matches!(self.prospect, Prospect::Throttled)
+    }
+
+    /// Whether the server may have acted on the request.
+    #[must_use]
+    pub const fn delivery(self) -> Delivery {
+        self.delivery
+    }
+
+    /// How long the server asks to be left alone.
+    #[must_use]
+    pub const fn hint(self) -> Option<Duration> {
+        self.hint
+    }
+}
+
+/// Says of every failure what it means for trying again.
+///
+/// Derive it beside `thiserror::Error`; the derive does not compile while a variant is unmarked, so
+/// that a new kind of failure cannot be retried, or not retried, by accident.
+///
+/// ```
+/// use std::time::Duration;
+/// use retry_runtime::{Class, Classify, Stopped};
+///
+/// #[derive(Debug, thiserror::Error, Classify)]
+/// enum PayError {
+///     #[error("cannot connect")]
+///     #[classify(transient, not_sent)]
+///     Connect,
+///     #[error("busy")]
+///     #[classify(throttled, retry_after = wait)]
+///     Busy { wait: Option<Duration> },
+///     #[error("status {0}")]
+///     #[classify(transient, when = *_0 >= 500)] // the first that holds counts
+///     #[classify(permanent, refused)]
+///     Status(u16),
+///     #[error("the call was stopped")]
+///     #[classify(stopped)]
+///     Stopped(#[source] Stopped),
+/// }
+///
+/// assert!(PayError::Status(503).classify().is_retryable());
+/// assert_eq!(PayError::Status(404).classify(), Class::PERMANENT.refused());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which of its failures may be tried again",
+    label = "this error type has to implement `Classify`",
+    note = "mark its variants with `#[derive(Classify)]` and `#[classify(transient)]` or `#[classify(permanent)]`",
+    note = "for a type of another crate, write `classify = path::to::function` in the attribute"
+)]
+pub trait Classify {
+    /// What this failure means for trying again.
+    fn classify(&self) -> Class;
+}
+
+impl<E: Classify + ?Sized> Classify for &E {
+    fn classify(&self) -> Class {
+        (**self).classify()
+    }
+}
+
+impl<E: Classify + ?Sized> Classify for Box<E> {
+    fn classify(&self) -> Class {
+        (**self).classify()
+    }
+}
+
+impl<E: Classify + ?Sized> Classify for Arc<E> {
+    fn classify(&self) -> Class {
+        (**self).classify()
+    }
+}
+
+impl<E: Classify + ?Sized> Classify for Rc<E> {
+    fn classify(&self) -> Class {
+        (**self).classify()
+    }
+}
+
+/// The class of the first `E` in an error and its sources, for errors whose type is erased.
+///
+/// ```
+/// use retry_runtime::{Class, classify};
+/// use std::io;
+///
+/// let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
+/// let boxed: Box<dyn std::error::Error + Send + Sync> = Box::new(refused);
+/// let class = classify::find::<io::Error>(&*boxed).unwrap_or(Class::PERMANENT);
+/// assert!(class.is_retryable());
+/// ```
+#[must_use]
+pub fn find<E: StdError + Classify + 'static>(error: &(dyn StdError + 'static)) -> Option<Class> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(known) = error.downcast_ref::<E>() {
+            return Some(known.classify());
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// A field that `retry_after = FIELD` may name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a wait: `retry_after` names a field of type `Duration` or `Option<Duration>`",
+    label = "expected a `Duration` or an `Option<Duration>`"
+)]
+pub trait Hint {
+    /// The wait, if there is one.
+    fn hint(&self) -> Option<Duration>;
+}
+
+impl Hint for Duration {
+    fn hint(&self) -> Option<Duration> {
+        Some(*self)
+    }
+}
+
+impl Hint for Option<Duration> {
+    fn hint(&self) -> Option<Duration> {
+        *self
+    }
+}

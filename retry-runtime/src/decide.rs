@@ -1,0 +1,149 @@
+//! What happens after an attempt: the one function that decides, pure and complete.
+//!
+//! Everything the decision depends on comes in as a value, and the decision and its reason go out.
+//! There is no clock, no randomness and no runtime in here. The async loop calls it, and so does
+//! everything that simulates, replays or tests the loop.
+//!
+//! ```
+//! use std::time::Duration;
+//! use retry_runtime::{Class, Policy, Reason, decide::{Decision, Situation, decide}};
+//!
+//! let policy = Policy::exponential(Duration::from_millis(100), Duration::from_secs(1))
+//!     .max_attempts(3)
+//!     .deadline(Duration::from_secs(5));
+//! let mut situation = Situation {
+//!     policy: &policy,
+//!     attempt: 1,
+//!     owner: true,
+//!     class: Class::TRANSIENT,
+//!     time_left: Duration::from_secs(5),
+//!     previous_delay: None,
+//!     token_available: true,
+//!     draw: u64::MAX / 2,
+//! };
+//! let Decision::Retry(delay) = decide(&situation) else { panic!("expected a retry") };
+//! assert_eq!(delay.limit, Duration::from_millis(100));
+//! assert!(delay.drawn.abs_diff(Duration::from_millis(50)) < Duration::from_micros(1));
+//!
+//! situation.attempt = 3;
+//! assert_eq!(decide(&situation), Decision::Stop(Reason::AttemptLimit));
+//! ```
+
+use crate::{Class, Policy, Reason};
+use std::time::Duration;
+
+/// A wait ends up to this much later than asked: tokio's timer counts whole milliseconds and rounds up.
+pub const TIMER_RESOLUTION: Duration = Duration::from_nanos(999_999);
+
+/// All that a decision depends on, after a failed attempt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Situation<'p> {
+    /// The rules of the call.
+    pub policy: &'p Policy,
+    /// The number of the attempt that failed; the first is 1.
+    pub attempt: u32,
+    /// Whether this call owns the retries of its request; false inside an attempt of a retried call.
+    pub owner: bool,
+    /// What the failure says.
+    pub class: Class,
+    /// From now to the earliest deadline; [`Duration::MAX`] where there is none.
+    pub time_left: Duration,
+    /// The delay drawn before the attempt that failed, if it was a retry.
+    pub previous_delay: Option<Duration>,
+    /// Whether the downstream's retry budget holds a token for one more retry.
+    pub token_available: bool,
+    /// An evenly distributed random number.
+    pub draw: u64,
+}
+
+/// Go on or stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Wait this long, then start the next attempt.
+    Retry(Delay),
+    /// End the call now.
+    Stop(Reason),
+}
+
+/// How long to wait before the next attempt, and where the number comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delay {
+    /// The longest delay that could have been drawn; the hint itself when the server gave one.
+    pub limit: Duration,
+    /// The delay to wait.
+    pub drawn: Duration,
+    /// Where it comes from.
+    pub source: DelaySource,
+}
+
+/// Who chose a delay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DelaySource {
+    /// The policy's backoff.
+    Backoff,
+    /// The server, by `Retry-After` or the like.
+    Hint,
+}
+
+/// Decides what follows a failed attempt.
+///
+/// The reasons are tried in a fixed order, the ones that hold whatever the caller configures first:
+/// no time left at all, a permanent failure, no attempts left, no right to retry, no time for the
+/// wait, a hint beyond the policy's limit, no token.
+#[must_use]
+pub fn decide(situation: &Situation<'_>) -> Decision {
+    let Situation { policy, attempt, class, time_left, .. } = *situation;
+    if time_left.is_zero() {
+        return Decision::Stop(Reason::Deadline);
+    }
+    if !class.is_retryable() {
+        return Decision::Stop(Reason::NotRetryable);
+    }
+    if attempt >= policy.attempts() {
+        return Decision::Stop(Reason::AttemptLimit);
+    }
+    if !situation.owner {
+        return Decision::Stop(Reason::NotOwner);
+    }
+    let delay = delay(situation);
+    if let Err(reason) = admit(time_left.saturating_sub(latest_end(delay.drawn))) {
+        return Decision::Stop(reason);
+    }
+    if delay.source == DelaySource::Hint && delay.drawn > policy.longest_retry_after() {
+        return Decision::Stop(Reason::RetryAfterTooLong);
+    }
+    if !situation.token_available {
+        return Decision::Stop(Reason::BudgetExhausted);
+    }
+    Decision::Retry(delay)
+}
+
+/// Decides whether an attempt may start: only while some time is left.
+///
+/// # Errors
+///
+/// [`Reason::Deadline`] when `time_left` is zero.
+pub fn admit(time_left: Duration) -> Result<(), Reason> {
+    if time_left.is_zero() { Err(Reason::Deadline) } else { Ok(()) }
+}
+
+/// A hint replaces the backoff unless it is zero, which says "now" and would synchronise everyone.
+fn delay(situation: &Situation<'_>) -> Delay {
+    match situation.class.hint() {
+        Some(hint) if !hint.is_zero() => {
+            Delay { limit: hint, drawn: hint, source: DelaySource::Hint }
+        }
+        _ => {
+            let backoff = situation.policy.backoff();
+            let range = backoff.range(situation.attempt, situation.previous_delay);
+            let drawn = range.draw(situation.draw);
+            Delay { limit: range.limit, drawn, source: DelaySource::Backoff }
+        }
+    }
+}
+
+/// How long a wait can take by tokio's timer; a wait of zero only yields.
+fn latest_end(delay: Duration) -> Duration {
+    if delay.is_zero() { delay } else { delay.saturating_add(TIMER_RESOLUTION) }
+}

@@ -1,0 +1,77 @@
+//! Retries that are safe by construction, for async functions that call another service.
+//!
+//! Three decisions belong to the caller of a service: how long to wait, whether to call again, and
+//! how long to pause first. [`macro@retry`] writes them into the function as a loop that a person
+//! can read with `cargo expand`, and refuses to compile what would charge a customer twice or turn a
+//! blip into an outage.
+//!
+//! ```
+//! use std::time::Duration;
+//! use retry_runtime::{Classify, Policy, retry};
+//!
+//! const QUOTES: Policy = Policy::exponential(Duration::from_millis(50), Duration::from_secs(1))
+//!     .max_attempts(3)
+//!     .attempt_timeout(Duration::from_millis(180))
+//!     .deadline(Duration::from_millis(800));
+//!
+//! #[derive(Debug, Classify)]
+//! enum QuoteError {
+//!     #[classify(transient)]
+//!     Unreachable,
+//!     #[classify(permanent)]
+//!     UnknownSymbol,
+//! }
+//!
+//! #[retry(policy = QUOTES, idempotent)]
+//! async fn quote(symbol: &str) -> Result<u64, retry_runtime::Error<QuoteError>> {
+//!     if symbol.is_empty() {
+//!         return Err(QuoteError::UnknownSymbol);
+//!     }
+//!     Ok(42)
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")] async fn main() {
+//! assert_eq!(quote("ACME").await.unwrap(), 42);
+//! let error = quote("").await.unwrap_err();
+//! assert_eq!(error.reason(), retry_runtime::Reason::NotRetryable);
+//! assert_eq!(error.attempts(), 1);
+//! # }
+//! ```
+//!
+//! # Where to look
+//!
+//! | question | place |
+//! |---|---|
+//! | how often, how long, how far apart | [`Policy`], [`Jitter`] |
+//! | what may be tried again | [`Classify`], [`Class`] |
+//! | why it stopped, and what is known of a write | [`Error`], [`Stopped`], [`Reason`], [`Outcome`] |
+//! | what all calls to one dependency share | [`Downstream`], [`Budget`] |
+//! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
+//! | what happens after an attempt | [`decide`] |
+
+#![forbid(unsafe_code)]
+
+mod backoff;
+mod call;
+pub mod classify;
+mod deadline;
+pub mod decide;
+mod downstream;
+mod error;
+mod key;
+mod policy;
+mod scope;
+
+#[doc(hidden)]
+pub mod __private;
+
+pub use backoff::Jitter;
+pub use classify::{Class, Classify, Delivery};
+pub use downstream::{Budget, BudgetError, Downstream};
+pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
+pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
+pub use policy::{Allow, Effect, Policy, PolicyError};
+pub use scope::Scope;
+
+#[cfg(feature = "macros")]
+pub use retry_macros::{Classify, retry};
