@@ -22,7 +22,7 @@
 //!                 { BODY }
 //!             })
 //!             .await;
-//!         let __pause = match __run.decide(__ended, __retry::by_class::<Result<Receipt, Error<PayError>>>()) {
+//!         let __pause = match __retry::decide::<Result<Receipt, Error<PayError>>>(&mut __run, __ended) {
 //!             __retry::Next::Return(__result) => return __result,
 //!             __retry::Next::Retry(__pause) => __pause,
 //!         };
@@ -32,11 +32,11 @@
 //! ```
 
 use crate::parse::EffectKind;
+use crate::place::Place;
 use crate::plan::{Fresh, Plan};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 
 pub(crate) fn function(plan: &Plan) -> TokenStream {
     let Plan { attributes, visibility, signature, krate, .. } = plan;
@@ -72,13 +72,14 @@ fn constants(plan: &Plan) -> TokenStream {
     let effect = Ident::new(effect, Span::call_site());
     let allow = &plan.allow;
     // A refusal points at the policy expression in the attribute.
-    let verify = quote_spanned! { span_of(expression)=>
-        #retry::verify(&#policy, #retry::Effect::#effect, #retry::Allow::NONE #(.#allow())*)
-    };
+    let place = Place::of(expression);
+    let verify = place.path("verify");
+    let judged =
+        place.last(quote!((&#policy, #retry::Effect::#effect, #retry::Allow::NONE #(.#allow())*)));
     let function = plan.signature.ident.unraw().to_string();
     quote! {
         const #policy: #retry::Policy = #expression;
-        const _: () = #verify;
+        const _: () = #verify #judged;
         static #call: #retry::Call =
             #retry::Call::new(#function, &#policy, #retry::Effect::#effect);
     }
@@ -96,7 +97,8 @@ fn begin(plan: &Plan) -> TokenStream {
         options.extend(quote! { .downstream(#local) });
     }
     if let EffectKind::Keyed(key) = &plan.effect {
-        options.extend(quote! { .idempotency_key(&#key) });
+        let key = Place::of(key).borrowed(key);
+        options.extend(quote! { .idempotency_key(#key) });
     }
     if let Some(deadline) = &plan.deadline {
         options.extend(quote! { .deadline(#deadline) });
@@ -110,17 +112,18 @@ fn begin(plan: &Plan) -> TokenStream {
 /// The body, token for token, as an attempt.
 fn attempt(plan: &Plan) -> TokenStream {
     let (ended, run, pinned) = (name("__ended"), name("__run"), name("__pinned"));
-    let retry = name("__retry");
     let returns = &plan.returns;
     let fresh = plan.fresh.iter().map(fresh);
     // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
     // where the body does so. The never-taken `return` gives the type; a typed `let` or a turbofish
     // would switch off coercions in the body.
     let body = braces(plan.body.stream(), plan.body.span());
+    let attempt_type = Place::of(returns).turbofish("attempt_type", returns);
+    let nothing = Place::of(returns).last(quote!(()));
     quote! {
         let #ended = #run
             .attempt(async {
-                if let ::core::option::Option::Some(#pinned) = #retry::attempt_type::<#returns>() {
+                if let ::core::option::Option::Some(#pinned) = #attempt_type #nothing {
                     return #pinned;
                 }
                 #(#fresh)*
@@ -132,8 +135,9 @@ fn attempt(plan: &Plan) -> TokenStream {
 
 fn fresh(parameter: &Fresh) -> TokenStream {
     let Fresh { conditions, mutability, name: parameter, asked } = parameter;
-    let retry = name("__retry");
-    let clone = quote_spanned! { asked.span()=> #retry::fresh(&#asked) };
+    let place = Place::of(asked);
+    let (fresh, borrowed) = (place.path("fresh"), place.borrowed(asked));
+    let clone = quote! { #fresh(#borrowed) };
     quote! { #(#conditions)* let #mutability #parameter = #clone; }
 }
 
@@ -142,12 +146,16 @@ fn decide(plan: &Plan) -> TokenStream {
     let (ended, run, pause) = (name("__ended"), name("__run"), name("__pause"));
     let (retry, result) = (name("__retry"), name("__result"));
     let returns = &plan.returns;
-    let classify = match &plan.classify {
-        Some(expression) => quote_spanned! { span_of(expression)=> #retry::by(#expression) },
-        None => quote_spanned! { span_of(returns)=> #retry::by_class::<#returns>() },
+    let place = Place::of(returns);
+    let (decide, classify) = match &plan.classify {
+        Some(function) => ("decide_by", Some(function)),
+        None => ("decide", None),
     };
+    let classify = classify.into_iter();
+    let decide = place.turbofish(decide, returns);
+    let judged = place.last(quote!((&mut #run, #ended #(, #classify)*)));
     quote! {
-        let #pause = match #run.decide(#ended, #classify) {
+        let #pause = match #decide #judged {
             #retry::Next::Return(#result) => return #result,
             #retry::Next::Retry(#pause) => #pause,
         };
@@ -157,11 +165,6 @@ fn decide(plan: &Plan) -> TokenStream {
 
 fn name(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
-}
-
-/// The place of the user's tokens with the hygiene of generated ones.
-fn span_of(tokens: &impl Spanned) -> Span {
-    Span::mixed_site().located_at(tokens.span())
 }
 
 /// A new block at the place of the user's braces: rustc takes it for generated code, so that it

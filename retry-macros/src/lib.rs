@@ -11,6 +11,7 @@ mod classify;
 mod diag;
 mod expand;
 mod parse;
+mod place;
 mod plan;
 mod retry;
 mod target;

@@ -1,12 +1,10 @@
 //! What expansions of the attribute call. Not for people to write: it may change in any release.
 
-pub use crate::call::{
-    Attempt, AttemptOf, Call, CallError, Classifier, Ended, Fallible, Next, Pause, Run,
-};
+pub use crate::call::{Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Run};
 pub use crate::classify::Hint;
 pub use crate::policy::{Allow, Effect, Policy};
 
-use crate::classify::{Class, Classify};
+use crate::classify::Class;
 
 /// Refuses to compile a policy that is unsafe for a call with this effect.
 ///
@@ -19,21 +17,23 @@ pub const fn verify(policy: &Policy, effect: Effect, allow: Allow) {
 }
 
 /// Tells the compiler what the body of a function that returns `R` yields. Always `None`.
+#[must_use]
 pub const fn attempt_type<R: Fallible>() -> Option<R::Attempt> {
     None
 }
 
-/// Judges the errors in the body of a function that returns `R` by their own class.
-pub const fn by_class<R: Fallible>() -> Classifier<R, R::Last>
-where
-    R::Last: Classify,
-{
-    by(R::Last::classify)
+/// Judges the end of an attempt of a function that returns `R` by the class of the error.
+pub fn decide<R: Classified>(run: &mut Run<'_, R::Last>, ended: Ended<R::Attempt>) -> Next<R> {
+    run.decide(ended, R::classify)
 }
 
-/// Judges them by a function of the user's.
-pub const fn by<R, E>(classify: fn(&E) -> Class) -> Classifier<R, E> {
-    Classifier::new(classify)
+/// Judges it by a function of the user's.
+pub fn decide_by<R: Fallible>(
+    run: &mut Run<'_, R::Last>,
+    ended: Ended<R::Attempt>,
+    classify: impl FnOnce(&R::Last) -> Class,
+) -> Next<R> {
+    run.decide(ended, classify)
 }
 
 /// A by-value parameter as it was passed, for one attempt.

@@ -104,7 +104,6 @@ impl Range {
         let width = nanos(self.limit).saturating_sub(shortest) as u128 + 1;
         // The high half of a 64 by 64 bit product scales the draw to the width without bias that
         // matters: at most one part in 2^64 / width.
-        #[expect(clippy::cast_possible_truncation, reason = "less than the width, which fits")]
         let above = ((width * draw as u128) >> 64) as u64;
         from_nanos(shortest + above)
     }

@@ -6,7 +6,7 @@ mod progress;
 mod wait;
 
 pub use attempt::{Attempt, Ended};
-pub use outcome::{AttemptOf, CallError, Classifier, Fallible};
+pub use outcome::{CallError, Classified, Fallible};
 pub use wait::Pause;
 
 use crate::classify::Class;
@@ -104,18 +104,19 @@ impl<'d, E> Run<'d, E> {
     }
 
     /// Judges the end of an attempt.
-    pub fn decide<A, R>(&mut self, ended: Ended<A>, classifier: Classifier<R, E>) -> Next<R>
-    where
-        A: AttemptOf<R, Last = E>,
-    {
+    pub fn decide<R: Fallible<Last = E>>(
+        &mut self,
+        ended: Ended<R::Attempt>,
+        classify: impl FnOnce(&E) -> Class,
+    ) -> Next<R> {
         let next = match ended {
-            Ended::Done(result) => match result.into_result() {
+            Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
                     self.progress.succeed();
-                    return Next::Return(A::succeed(value));
+                    return Next::Return(R::succeed(value));
                 }
                 Err(error) => {
-                    let class = classifier.judge(&error);
+                    let class = classify(&error);
                     self.last = Some(error);
                     self.progress.fail(class)
                 }
@@ -126,7 +127,7 @@ impl<'d, E> Run<'d, E> {
         };
         match next {
             Ok(pause) => Next::Retry(pause),
-            Err(stopped) => Next::Return(A::give_up(stopped, self.last.take())),
+            Err(stopped) => Next::Return(R::give_up(stopped, self.last.take())),
         }
     }
 }

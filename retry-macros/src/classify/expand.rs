@@ -56,10 +56,7 @@ fn from_stopped(input: &DeriveInput, krate: &Path, value: &TokenStream) -> Token
 }
 
 fn path(shape: &Shape<'_>) -> TokenStream {
-    match shape.variant {
-        Some(variant) => quote!(Self::#variant),
-        None => quote!(Self),
-    }
+    shape.variant.map_or_else(|| quote!(Self), |variant| quote!(Self::#variant))
 }
 
 /// The marks in order; where none holds the failure is unclassified, and so permanent.

@@ -1,9 +1,7 @@
 //! The two shapes of result that an annotated function may have.
 
-use crate::classify::Class;
+use crate::classify::{Class, Classify};
 use crate::error::{Error, FromStopped, Stopped};
-use std::fmt;
-use std::marker::PhantomData;
 
 /// A return type that can fail, so that there is something to retry.
 #[diagnostic::on_unimplemented(
@@ -11,72 +9,58 @@ use std::marker::PhantomData;
     label = "this is not a `Result`",
     note = "write `-> Result<{Self}, retry_runtime::Error<YourError>>`"
 )]
-pub trait Fallible {
-    /// What the body of the function yields.
+pub trait Fallible: Sized {
+    /// What the body yields. The whole of it is asked for by this name, so that where `Self` is
+    /// not a `Result` the body is not judged on top of that.
     type Attempt;
-    /// The error of the downstream.
+    /// What a call that succeeds yields.
+    type Value;
+    /// The error of the body.
     type Last;
+    /// The body's own result.
+    ///
+    /// # Errors
+    ///
+    /// The error of the body.
+    fn result(attempt: Self::Attempt) -> Result<Self::Value, Self::Last>;
+    /// The call ends with a success.
+    fn succeed(value: Self::Value) -> Self;
+    /// The call ends without one.
+    fn give_up(stopped: Stopped, last: Option<Self::Last>) -> Self;
 }
 
 impl<T, X: CallError> Fallible for Result<T, X> {
     type Attempt = Result<T, X::Last>;
-    type Last = X::Last;
-}
-
-/// What the body of a function yields, seen from the function's return type `R`.
-///
-/// The loop is bounded by this and not by `R: Fallible`, so that a wrong return type is reported
-/// once, where [`Fallible`] is asked for, and not again at every use.
-pub trait AttemptOf<R> {
-    /// The value of success.
-    type Value;
-    /// The error of the downstream.
-    type Last;
-    /// The same as a plain `Result`.
-    fn into_result(self) -> Result<Self::Value, Self::Last>;
-    /// The call ends with a success.
-    fn succeed(value: Self::Value) -> R;
-    /// The call ends without one.
-    fn give_up(stopped: Stopped, last: Option<Self::Last>) -> R;
-}
-
-impl<T, E, X: CallError<Last = E>> AttemptOf<Result<T, X>> for Result<T, E> {
     type Value = T;
-    type Last = E;
+    type Last = X::Last;
 
-    fn into_result(self) -> Self {
-        self
+    fn result(attempt: Self::Attempt) -> Self::Attempt {
+        attempt
     }
 
-    fn succeed(value: T) -> Result<T, X> {
+    fn succeed(value: T) -> Self {
         Ok(value)
     }
 
-    fn give_up(stopped: Stopped, last: Option<E>) -> Result<T, X> {
+    fn give_up(stopped: Stopped, last: Option<X::Last>) -> Self {
         Err(X::give_up(stopped, last))
     }
 }
 
-/// How the errors in the body of a function that returns `R` are judged.
-pub struct Classifier<R, E> {
-    classify: fn(&E) -> Class,
-    returns: PhantomData<fn() -> R>,
+/// A return type whose error says what may be tried again.
+///
+/// A trait of its own, so that a missing [`Classify`] is reported at the return type.
+pub trait Classified: Fallible {
+    /// What an error of the body means for trying again.
+    fn classify(error: &Self::Last) -> Class;
 }
 
-impl<R, E> Classifier<R, E> {
-    /// By this function.
-    pub const fn new(classify: fn(&E) -> Class) -> Self {
-        Self { classify, returns: PhantomData }
-    }
-
-    pub(super) fn judge(&self, error: &E) -> Class {
-        (self.classify)(error)
-    }
-}
-
-impl<R, E> fmt::Debug for Classifier<R, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Classifier").finish_non_exhaustive()
+impl<R: Fallible> Classified for R
+where
+    R::Last: Classify,
+{
+    fn classify(error: &R::Last) -> Class {
+        error.classify()
     }
 }
 

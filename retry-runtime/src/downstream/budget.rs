@@ -95,7 +95,7 @@ impl Budget {
 }
 
 impl BudgetError {
-    pub(crate) const fn text(&self) -> Text {
+    pub(crate) const fn text(self) -> Text {
         Text::new().push("the retry budget has a `ratio` of ").float(self.ratio).push(
             ", but retries have to be a fraction of the calls or failing calls would multiply: \
                  write a number above 0 and up to 1, such as 0.2",

@@ -44,8 +44,7 @@ impl Text {
 
     pub(crate) const fn number(self, number: u128) -> Self {
         let text = if number >= 10 { self.number(number / 10) } else { self };
-        #[expect(clippy::cast_possible_truncation, reason = "a remainder of ten")]
-        text.push(DIGITS.split_at((number % 10) as usize).1.split_at(1).0)
+        text.push(DIGITS[(number % 10) as usize])
     }
 
     /// In the largest unit, up to seconds, that needs no fraction.
@@ -96,7 +95,7 @@ impl Text {
     }
 }
 
-const DIGITS: &str = "0123456789";
+const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 #[cfg(test)]
 mod tests {
