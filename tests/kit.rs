@@ -1,6 +1,8 @@
 //! What the cases share: a policy, an error that is always transient, and a scripted downstream.
 
 pub use retry_runtime::retry;
+pub mod bank;
+
 use retry_runtime::{Class, Classify, FromStopped, Policy, Stopped};
 use std::cell::RefCell;
 use std::collections::VecDeque;

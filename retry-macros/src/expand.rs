@@ -8,15 +8,15 @@
 //! // Output:
 //! async fn charge(order: &Order) -> Result<Receipt, Error<PayError>> {
 //!     use ::retry_runtime::__private as __retry;
-//!     const __POLICY: __retry::Policy = P;
-//!     const _: () = __retry::verify(&__POLICY, __retry::Effect::Keyed, __retry::Allow::NONE);
-//!     static __CALL: __retry::Call = __retry::Call::new("charge", &__POLICY, __retry::Effect::Keyed);
+//!     const __RULES: __retry::Rules = __retry::Rules::keyed(P);
+//!     const _: () = __retry::verify(&__RULES);
+//!     static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
 //!     let __downstream = &PAYMENTS;
 //!     let mut __run = __CALL.begin().downstream(__downstream).idempotency_key(&order.key);
 //!     loop {
 //!         let __ended = __run
 //!             .attempt(async {
-//!                 if let Some(__pinned) = __retry::attempt_type::<Result<Receipt, Error<PayError>>>() {
+//!                 if let __retry::Some(__pinned) = __retry::attempt_type::<Result<Receipt, Error<PayError>>>() {
 //!                     return __pinned;
 //!                 }
 //!                 { BODY }
@@ -62,26 +62,25 @@ pub(crate) fn function(plan: &Plan) -> TokenStream {
 /// The policy, judged while compiling, and what all calls of the function share.
 fn constants(plan: &Plan) -> TokenStream {
     let retry = name("__retry");
-    let (policy, call) = (name("__POLICY"), name("__CALL"));
-    let expression = &plan.policy;
+    let (rules, call) = (name("__RULES"), name("__CALL"));
+    let policy = &plan.policy;
     let effect = match plan.effect {
-        EffectKind::Idempotent => "Idempotent",
-        EffectKind::Keyed(_) => "Keyed",
-        EffectKind::Once => "Once",
+        EffectKind::Idempotent => "idempotent",
+        EffectKind::Keyed(_) => "keyed",
+        EffectKind::Once => "once",
     };
     let effect = Ident::new(effect, Span::call_site());
-    let allow = &plan.allow;
+    let allowed = &plan.allow;
+    let allow = (!allowed.is_empty()).then(|| quote!(.allow(#retry::Allow::NONE #(.#allowed())*)));
     // A refusal points at the policy expression in the attribute.
-    let place = Place::of(expression);
+    let place = Place::of(policy);
     let verify = place.path("verify");
-    let judged =
-        place.last(quote!((&#policy, #retry::Effect::#effect, #retry::Allow::NONE #(.#allow())*)));
+    let judged = place.last(quote!((&#rules)));
     let function = plan.signature.ident.unraw().to_string();
     quote! {
-        const #policy: #retry::Policy = #expression;
+        const #rules: #retry::Rules = #retry::Rules::#effect(#policy) #allow;
         const _: () = #verify #judged;
-        static #call: #retry::Call =
-            #retry::Call::new(#function, &#policy, #retry::Effect::#effect);
+        static #call: #retry::Call = #retry::Call::new(#function, &#rules);
     }
 }
 
@@ -112,6 +111,7 @@ fn begin(plan: &Plan) -> TokenStream {
 /// The body, token for token, as an attempt.
 fn attempt(plan: &Plan) -> TokenStream {
     let (ended, run, pinned) = (name("__ended"), name("__run"), name("__pinned"));
+    let retry = name("__retry");
     let returns = &plan.returns;
     let fresh = plan.fresh.iter().map(fresh);
     // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
@@ -123,7 +123,7 @@ fn attempt(plan: &Plan) -> TokenStream {
     quote! {
         let #ended = #run
             .attempt(async {
-                if let ::core::option::Option::Some(#pinned) = #attempt_type #nothing {
+                if let #retry::Some(#pinned) = #attempt_type #nothing {
                     return #pinned;
                 }
                 #(#fresh)*

@@ -2,7 +2,8 @@
 
 pub use crate::call::{Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Run};
 pub use crate::classify::Hint;
-pub use crate::policy::{Allow, Effect, Policy};
+pub use crate::policy::{Allow, Rules};
+pub use core::option::Option::Some;
 
 use crate::classify::Class;
 
@@ -10,8 +11,8 @@ use crate::classify::Class;
 ///
 /// The panic is a compile error, because expansions evaluate this in a constant.
 #[track_caller]
-pub const fn verify(policy: &Policy, effect: Effect, allow: Allow) {
-    if let Err(error) = policy.check_for(effect, allow) {
+pub const fn verify(rules: &Rules) {
+    if let Err(error) = rules.check() {
         panic!("{}", error.text().as_str());
     }
 }

@@ -12,7 +12,7 @@ pub use wait::Pause;
 use crate::classify::Class;
 use crate::downstream::Downstream;
 use crate::key::ToIdempotencyKey;
-use crate::policy::{Effect, Policy};
+use crate::policy::Rules;
 use progress::Progress;
 use std::panic::Location;
 use tokio::time::Instant;
@@ -22,8 +22,7 @@ use tokio::time::Instant;
 pub struct Call {
     name: &'static str,
     location: &'static Location<'static>,
-    policy: &'static Policy,
-    effect: Effect,
+    rules: &'static Rules,
     /// Used where the attribute names no downstream.
     own: Downstream,
 }
@@ -32,9 +31,9 @@ impl Call {
     /// A function with its plain name, at the place of its attribute.
     #[must_use]
     #[track_caller]
-    pub const fn new(name: &'static str, policy: &'static Policy, effect: Effect) -> Self {
+    pub const fn new(name: &'static str, rules: &'static Rules) -> Self {
         let own = Downstream::new(name);
-        Self { name, location: Location::caller(), policy, effect, own }
+        Self { name, location: Location::caller(), rules, own }
     }
 
     /// The name of the function, without `r#`.

@@ -70,7 +70,7 @@ pub use classify::{Class, Classify, Delivery};
 pub use downstream::{Budget, BudgetError, Downstream};
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
-pub use policy::{Allow, Effect, Policy, PolicyError};
+pub use policy::{Allow, Policy, PolicyError};
 pub use scope::Scope;
 
 #[cfg(feature = "macros")]

@@ -6,7 +6,8 @@ mod sentence;
 pub(crate) mod text;
 mod waits;
 
-pub use allow::{Allow, Effect};
+pub(crate) use allow::Effect;
+pub use allow::{Allow, Rules};
 pub use rule::PolicyError;
 
 use crate::backoff::{Backoff, Jitter};

@@ -7,7 +7,7 @@ use crate::decide::{self, Decision, Situation, admit, decide};
 use crate::downstream::{Downstream, Token};
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
-use crate::policy::{Effect, Policy};
+use crate::policy::{Effect, Policy, Rules};
 use crate::scope::Scope;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -44,17 +44,18 @@ pub(super) enum Start {
 
 impl Progress<'_> {
     pub(super) fn begin(call: &'static Call) -> Self {
+        let Rules { policy, effect, .. } = call.rules;
         let began = Instant::now();
         let mut scope = Scope::inherit();
-        let deadline = scope.limit_by(Deadline::after(began, call.policy.longest_call()));
+        let deadline = scope.limit_by(Deadline::after(began, policy.longest_call()));
         let owner = !scope.has_owner();
-        let repeats_a_write = call.effect == Effect::Once && scope.is_repeated();
-        if call.policy.attempts() > 1 {
+        let repeats_a_write = *effect == Effect::Once && scope.is_repeated();
+        if policy.attempts() > 1 {
             scope.own();
         }
         Self {
-            policy: call.policy,
-            effect: call.effect,
+            policy,
+            effect: *effect,
             downstream: &call.own,
             began,
             deadline,

@@ -3,7 +3,7 @@
 //! All of it is `const`, because the attribute has the compiler evaluate it. The sentences are in
 //! [`super::sentence`].
 
-use super::{Allow, Effect, Policy};
+use super::{Allow, Effect, Policy, Rules};
 use crate::backoff::Jitter;
 use std::fmt;
 use std::time::Duration;
@@ -75,11 +75,6 @@ impl Policy {
         PolicyError { policy: *self, allow, effect: None }.unless_sound()
     }
 
-    /// The same for a call with this effect.
-    pub(crate) const fn check_for(&self, effect: Effect, allow: Allow) -> Result<(), PolicyError> {
-        PolicyError { policy: *self, allow, effect: Some(effect) }.unless_sound()
-    }
-
     const fn is_backoff_sound(&self) -> bool {
         !self.breaks_base_zero() && !self.breaks_cap() && !self.breaks_multiplier()
     }
@@ -100,6 +95,14 @@ impl Policy {
         matches!(self.backoff.jitter, Jitter::None)
             && !self.backoff.immediate
             && self.max_attempts > 1
+    }
+}
+
+impl Rules {
+    /// Judges the policy for a call with this effect.
+    pub(crate) const fn check(&self) -> Result<(), PolicyError> {
+        let Self { policy, effect, allow } = *self;
+        PolicyError { policy, allow, effect: Some(effect) }.unless_sound()
     }
 }
 

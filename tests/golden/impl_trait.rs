@@ -1,0 +1,35 @@
+// What the attribute writes for the input of the same name. Kept by the tests of
+// retry-macros; compiled and run by the golden test of this package.
+
+use kit::{E, P, down};
+use retry_runtime::retry;
+pub async fn numbers(
+    from: impl Into<u32> + Copy,
+) -> Result<impl Iterator<Item = u32>, E> {
+    use ::retry_runtime::__private as __retry;
+    const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
+    const _: () = __retry::verify(&__RULES);
+    static __CALL: __retry::Call = __retry::Call::new("numbers", &__RULES);
+    let mut __run = __CALL.begin();
+    loop {
+        let __ended = __run
+            .attempt(async {
+                if let __retry::Some(__pinned) = __retry::attempt_type::<
+                    Result<_, E>,
+                >() {
+                    return __pinned;
+                }
+                {
+                    let from = from.into();
+                    let count = down(from).await?;
+                    Ok((0..count).map(move |n| n + from))
+                }
+            })
+            .await;
+        let __pause = match __retry::decide::<Result<_, E>>(&mut __run, __ended) {
+            __retry::Next::Return(__result) => return __result,
+            __retry::Next::Retry(__pause) => __pause,
+        };
+        __pause.wait().await;
+    }
+}

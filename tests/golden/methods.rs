@@ -1,0 +1,91 @@
+// What the attribute writes for the input of the same name. Kept by the tests of
+// retry-macros; compiled and run by the golden test of this package.
+
+use kit::{E, P, down};
+use retry_runtime::retry;
+use std::sync::Arc;
+pub struct Conn {
+    pub id: u32,
+    pub hits: u32,
+    pub name: String,
+}
+impl Conn {
+    pub async fn name(&self) -> Result<&str, E> {
+        use ::retry_runtime::__private as __retry;
+        const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
+        const _: () = __retry::verify(&__RULES);
+        static __CALL: __retry::Call = __retry::Call::new("name", &__RULES);
+        let mut __run = __CALL.begin();
+        loop {
+            let __ended = __run
+                .attempt(async {
+                    if let __retry::Some(__pinned) = __retry::attempt_type::<
+                        Result<&str, E>,
+                    >() {
+                        return __pinned;
+                    }
+                    {
+                        down(self.id).await?;
+                        Ok(&self.name)
+                    }
+                })
+                .await;
+            let __pause = match __retry::decide::<Result<&str, E>>(&mut __run, __ended) {
+                __retry::Next::Return(__result) => return __result,
+                __retry::Next::Retry(__pause) => __pause,
+            };
+            __pause.wait().await;
+        }
+    }
+    pub async fn hit(&mut self) -> Result<u32, E> {
+        use ::retry_runtime::__private as __retry;
+        const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
+        const _: () = __retry::verify(&__RULES);
+        static __CALL: __retry::Call = __retry::Call::new("hit", &__RULES);
+        let mut __run = __CALL.begin();
+        loop {
+            let __ended = __run
+                .attempt(async {
+                    if let __retry::Some(__pinned) = __retry::attempt_type::<
+                        Result<u32, E>,
+                    >() {
+                        return __pinned;
+                    }
+                    {
+                        self.hits += 1;
+                        down(self.hits).await
+                    }
+                })
+                .await;
+            let __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+                __retry::Next::Return(__result) => return __result,
+                __retry::Next::Retry(__pause) => __pause,
+            };
+            __pause.wait().await;
+        }
+    }
+    pub async fn shared(self: Arc<Self>) -> Result<u32, E> {
+        use ::retry_runtime::__private as __retry;
+        const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
+        const _: () = __retry::verify(&__RULES);
+        static __CALL: __retry::Call = __retry::Call::new("shared", &__RULES);
+        let mut __run = __CALL.begin();
+        loop {
+            let __ended = __run
+                .attempt(async {
+                    if let __retry::Some(__pinned) = __retry::attempt_type::<
+                        Result<u32, E>,
+                    >() {
+                        return __pinned;
+                    }
+                    { down(self.id).await }
+                })
+                .await;
+            let __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+                __retry::Next::Return(__result) => return __result,
+                __retry::Next::Retry(__pause) => __pause,
+            };
+            __pause.wait().await;
+        }
+    }
+}

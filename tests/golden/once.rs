@@ -1,0 +1,36 @@
+// What the attribute writes for the input of the same name. Kept by the tests of
+// retry-macros; compiled and run by the golden test of this package.
+
+use kit::{E, down};
+use retry_runtime::{Error, Policy, retry};
+use std::time::Duration;
+const ONCE: Policy = Policy::once().deadline(Duration::from_secs(1));
+pub async fn send(sms: u32) -> Result<(), Error<E>> {
+    use ::retry_runtime::__private as __retry;
+    const __RULES: __retry::Rules = __retry::Rules::once(ONCE);
+    const _: () = __retry::verify(&__RULES);
+    static __CALL: __retry::Call = __retry::Call::new("send", &__RULES);
+    let mut __run = __CALL.begin();
+    loop {
+        let __ended = __run
+            .attempt(async {
+                if let __retry::Some(__pinned) = __retry::attempt_type::<
+                    Result<(), Error<E>>,
+                >() {
+                    return __pinned;
+                }
+                {
+                    down(sms).await?;
+                    Ok(())
+                }
+            })
+            .await;
+        let __pause = match __retry::decide::<
+            Result<(), Error<E>>,
+        >(&mut __run, __ended) {
+            __retry::Next::Return(__result) => return __result,
+            __retry::Next::Retry(__pause) => __pause,
+        };
+        __pause.wait().await;
+    }
+}

@@ -1,0 +1,45 @@
+// What the attribute writes for the input of the same name. Kept by the tests of
+// retry-macros; compiled and run by the golden test of this package.
+
+use kit::{E, down};
+use retry_runtime::{Downstream, Jitter, Policy, retry};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+const EVERY_SECOND: Policy = Policy::fixed(Duration::from_secs(1))
+    .jitter(Jitter::None)
+    .attempt_timeout(Duration::from_millis(10))
+    .deadline(Duration::from_secs(60));
+pub struct Shard {
+    pub downstream: Arc<Downstream>,
+}
+pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
+    use ::retry_runtime::__private as __retry;
+    const __RULES: __retry::Rules = __retry::Rules::idempotent(EVERY_SECOND)
+        .allow(__retry::Allow::NONE.no_jitter().short_attempt_timeout());
+    const _: () = __retry::verify(&__RULES);
+    static __CALL: __retry::Call = __retry::Call::new("poll", &__RULES);
+    let __downstream = &Arc::clone(&shard.downstream);
+    let mut __run = __CALL.begin().downstream(__downstream).deadline(until);
+    loop {
+        let __ended = __run
+            .attempt(async {
+                if let __retry::Some(__pinned) = __retry::attempt_type::<
+                    Result<u32, E>,
+                >() {
+                    return __pinned;
+                }
+                {
+                    let left = until - Instant::now();
+                    let _ = &shard.downstream;
+                    down(left.as_secs() as u32).await
+                }
+            })
+            .await;
+        let __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            __retry::Next::Return(__result) => return __result,
+            __retry::Next::Retry(__pause) => __pause,
+        };
+        __pause.wait().await;
+    }
+}

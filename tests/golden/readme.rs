@@ -1,0 +1,48 @@
+// What the attribute writes for the input of the same name. Kept by the tests of
+// retry-macros; compiled and run by the golden test of this package.
+
+use kit::bank::{Bank, Order, PayError, Receipt};
+use retry_runtime::{Downstream, Policy, retry};
+use std::time::Duration;
+pub const CHECKOUT: Policy = Policy::exponential(
+        Duration::from_millis(50),
+        Duration::from_secs(1),
+    )
+    .max_attempts(3)
+    .attempt_timeout(Duration::from_millis(180))
+    .deadline(Duration::from_millis(800));
+pub static PAYMENTS: Downstream = Downstream::new("payments");
+pub async fn charge(
+    bank: &Bank,
+    order: &Order,
+) -> Result<Receipt, retry_runtime::Error<PayError>> {
+    use ::retry_runtime::__private as __retry;
+    const __RULES: __retry::Rules = __retry::Rules::keyed(CHECKOUT);
+    const _: () = __retry::verify(&__RULES);
+    static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
+    let __downstream = &PAYMENTS;
+    let mut __run = __CALL.begin().downstream(__downstream).idempotency_key(&order.key);
+    loop {
+        let __ended = __run
+            .attempt(async {
+                if let __retry::Some(__pinned) = __retry::attempt_type::<
+                    Result<Receipt, retry_runtime::Error<PayError>>,
+                >() {
+                    return __pinned;
+                }
+                {
+                    let reply = bank.post("/charges", &order.key, order.cents).await?;
+                    let receipt = reply.receipt().ok_or(PayError::Refused)?;
+                    Ok(receipt)
+                }
+            })
+            .await;
+        let __pause = match __retry::decide::<
+            Result<Receipt, retry_runtime::Error<PayError>>,
+        >(&mut __run, __ended) {
+            __retry::Next::Return(__result) => return __result,
+            __retry::Next::Retry(__pause) => __pause,
+        };
+        __pause.wait().await;
+    }
+}
