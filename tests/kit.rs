@@ -6,6 +6,8 @@ pub mod bank;
 use retry_runtime::{Class, Classify, FromStopped, Policy, Stopped};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::future::{Future, poll_fn};
+use std::task::Poll;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -72,3 +74,19 @@ pub async fn down(n: u32) -> Result<u32, E> {
 
 /// Compiles for futures that can move between threads.
 pub fn assert_send<T: Send>(_: T) {}
+
+/// Runs futures side by side in one task, and gives their outputs in order.
+pub async fn together<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
+    let mut running: Vec<_> = futures.into_iter().map(|future| Some(Box::pin(future))).collect();
+    let mut outputs: Vec<_> = running.iter().map(|_| None).collect();
+    poll_fn(|cx| {
+        for (future, output) in running.iter_mut().zip(&mut outputs) {
+            if let Some(Poll::Ready(value)) = future.as_mut().map(|f| f.as_mut().poll(cx)) {
+                (*future, *output) = (None, Some(value));
+            }
+        }
+        if outputs.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    outputs.into_iter().flatten().collect()
+}

@@ -32,8 +32,11 @@
 use crate::{Class, Policy, Reason};
 use std::time::Duration;
 
-/// A wait ends up to this much later than asked: tokio's timer counts whole milliseconds and rounds up.
-pub const TIMER_RESOLUTION: Duration = Duration::from_nanos(999_999);
+/// A wait ends up to this much later than asked, even where nothing else is going on.
+///
+/// tokio's timer counts whole milliseconds. It rounds the end of a wait up to one, and then sleeps
+/// for a whole number of them from wherever between two it is: each adds less than a millisecond.
+pub const TIMER_SLACK: Duration = Duration::from_nanos(1_999_998);
 
 /// All that a decision depends on, after a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,5 +148,5 @@ fn delay(situation: &Situation<'_>) -> Delay {
 
 /// How long a wait can take by tokio's timer; a wait of zero only yields.
 fn latest_end(delay: Duration) -> Duration {
-    if delay.is_zero() { delay } else { delay.saturating_add(TIMER_RESOLUTION) }
+    if delay.is_zero() { delay } else { delay.saturating_add(TIMER_SLACK) }
 }

@@ -1,0 +1,77 @@
+//! Retries are paid for.
+
+use crate::server::{Answer, Server, millis, secs};
+use kit::together;
+use retry_runtime::{Budget, Downstream, Error, Policy, Reason, retry};
+use std::time::Duration;
+
+const THREE: Policy = Policy::exponential(millis(100), secs(1)).max_attempts(3).deadline(secs(600));
+
+#[retry(policy = THREE, idempotent, downstream = shared)]
+async fn get(server: &Server, shared: &Downstream) -> Result<u32, Error<crate::server::Failure>> {
+    server.get().await
+}
+
+#[tokio::test(start_paused = true)]
+async fn forty_calls_that_fail_together_make_forty_eight_sends() {
+    let shared = Downstream::new("shared").budget(Budget::ratio(0.2));
+    let servers: Vec<_> = (0..40).map(|_| Server::that_fails()).collect();
+    together(servers.iter().map(|server| get(server, &shared))).await;
+    let sends: Vec<_> = servers.iter().map(Server::count).collect();
+    assert_eq!(sends.iter().sum::<usize>(), 48);
+    assert!(*sends.iter().max().unwrap() < 9, "no caller takes all eight: {sends:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_ratio_is_exactly_what_it_says() {
+    for hundredths in [1, 10, 20, 25, 33, 50, 51, 75, 99, 100] {
+        let ratio = f64::from(hundredths) / 100.0;
+        let shared = Downstream::new("shared").budget(Budget::ratio(ratio));
+        let servers: Vec<_> = (0..1_000).map(|_| Server::that_fails()).collect();
+        together(servers.iter().map(|server| get(server, &shared))).await;
+        let sends: usize = servers.iter().map(Server::count).sum();
+        assert_eq!(sends, 1_000 + 10 * hundredths as usize, "ratio {ratio}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_reserve_comes_back_with_time_and_only_up_to_ten_seconds_of_it() {
+    let shared = Downstream::new("shared").budget(Budget::ratio(0.000_001).per_second(2));
+    let retries = async |shared: &Downstream| {
+        let servers: Vec<_> = (0..500).map(|_| Server::that_fails()).collect();
+        together(servers.iter().map(|server| get(server, shared))).await;
+        servers.iter().map(Server::count).sum::<usize>() - 500
+    };
+    let first = retries(&shared).await;
+    assert!((2..=4).contains(&first), "2 at once, and what a second of waiting brings: {first}");
+    tokio::time::sleep(secs(30)).await;
+    let later = retries(&shared).await;
+    assert!((60..=63).contains(&later), "30 seconds of 2 per second: {later}");
+    tokio::time::sleep(secs(86_400)).await;
+    let kept = retries(&shared).await;
+    assert!((100..=103).contains(&kept), "no more than 100 are kept: {kept}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_site_without_a_downstream_has_a_budget_of_its_own() {
+    #[retry(policy = THREE, idempotent)]
+    async fn own(server: &Server) -> Answer {
+        server.get().await
+    }
+    let servers: Vec<_> = (0..100).map(|_| Server::that_fails()).collect();
+    together(servers.iter().map(|server| own(server))).await;
+    let retries = servers.iter().map(Server::count).sum::<usize>() - 100;
+    assert!(
+        (30..=40).contains(&retries),
+        "10 of the reserve, 20 earned, and 10 per second: {retries}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_exhausted_budget_stops_at_once_with_the_real_error() {
+    let shared = Downstream::new("shared").budget(Budget::ratio(0.1));
+    let server = Server::that_fails();
+    let error = get(&server, &shared).await.unwrap_err();
+    assert_eq!((error.reason(), error.elapsed()), (Reason::BudgetExhausted, Duration::ZERO));
+    assert_eq!(error.last(), Some(&crate::server::Failure::Status(503)));
+}

@@ -1,0 +1,28 @@
+//! The loop as the attribute writes it, for policies that are made at run time or would not compile.
+
+use retry_runtime::__private::{Call, Next, Rules, decide};
+use retry_runtime::{Classify, Downstream, Error, Policy};
+use tokio::time::Instant;
+
+/// Runs `body` under a policy that nobody judges.
+pub async fn run<T, E: Classify>(
+    policy: Policy,
+    downstream: &Downstream,
+    deadline: Option<Instant>,
+    body: impl AsyncFn() -> Result<T, E>,
+) -> Result<T, Error<E>> {
+    let rules: &'static Rules = Box::leak(Box::new(Rules::idempotent(policy)));
+    let call: &'static Call = Box::leak(Box::new(Call::new("unchecked", rules)));
+    let mut run = call.begin().downstream(downstream);
+    if let Some(deadline) = deadline {
+        run = run.deadline(deadline);
+    }
+    loop {
+        let ended = run.attempt(body()).await;
+        let pause = match decide::<Result<T, Error<E>>>(&mut run, ended) {
+            Next::Return(result) => return result,
+            Next::Retry(pause) => pause,
+        };
+        pause.wait().await;
+    }
+}
