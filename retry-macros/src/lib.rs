@@ -21,13 +21,13 @@ mod tests;
 
 use proc_macro::TokenStream;
 
-#[doc = include_str!("../doc/retry.md")]
+/// Turns an async function into a retry loop; see `retry_runtime::retry`.
 #[proc_macro_attribute]
 pub fn retry(arguments: TokenStream, item: TokenStream) -> TokenStream {
     retry::entry(arguments.into(), item.into()).into()
 }
 
-#[doc = include_str!("../doc/classify.md")]
+/// Implements `Classify`; see `retry_runtime::Classify`.
 #[proc_macro_derive(Classify, attributes(classify))]
 pub fn classify(item: TokenStream) -> TokenStream {
     classify::entry(item.into()).into()

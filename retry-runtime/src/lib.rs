@@ -74,4 +74,8 @@ pub use policy::{Allow, Policy, PolicyError};
 pub use scope::Scope;
 
 #[cfg(feature = "macros")]
-pub use retry_macros::{Classify, retry};
+pub use retry_macros::Classify;
+
+#[cfg(feature = "macros")]
+#[doc = include_str!("../doc/retry.md")]
+pub use retry_macros::retry;
