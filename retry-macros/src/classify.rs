@@ -46,7 +46,7 @@ fn shapes<'i>(input: &'i DeriveInput, mistakes: &mut Mistakes) -> Vec<Shape<'i>>
             .map(|v| Shape::read(Some(&v.ident), &v.ident, &v.attrs, &v.fields, mistakes))
             .collect(),
         Data::Union(data) => {
-            mistakes.at(data.union_token, diag::CLASSIFY_UNION);
+            mistakes.push(diag::CLASSIFY_UNION.at(data.union_token, &[]));
             Vec::new()
         }
     }
@@ -75,7 +75,7 @@ impl<'i> Shape<'i> {
             }
         }
         if !attempted {
-            mistakes.at(name, diag::CLASS_MISSING);
+            mistakes.push(diag::CLASS_MISSING.at(name, &[&name.to_string()]));
         }
         let shape = Self { variant, fields, marks };
         shape.check_reachable(mistakes);
@@ -87,7 +87,7 @@ impl<'i> Shape<'i> {
     fn check_reachable(&self, mistakes: &mut Mistakes) {
         let always = self.marks.iter().position(|mark| mark.when.is_none());
         for mark in self.marks.iter().skip(always.map_or(self.marks.len(), |at| at + 1)) {
-            mistakes.at(&mark.word, diag::CLASS_AFTER_THE_LAST);
+            mistakes.push(diag::CLASS_UNREACHABLE.at(&mark.word, &[]));
         }
     }
 
@@ -95,9 +95,9 @@ impl<'i> Shape<'i> {
         let conditional = self.marks.len() > 1;
         for mark in self.marks.iter().filter(|mark| mark.verdict == Verdict::Stopped) {
             if self.fields.len() != 1 {
-                mistakes.at(&mark.word, diag::STOPPED_FIELD);
+                mistakes.push(diag::STOPPED_FIELD.at(&mark.word, &[]));
             } else if conditional && mark.when.is_none() {
-                mistakes.at(&mark.word, diag::STOPPED_ALONE);
+                mistakes.push(diag::STOPPED_ALONE.at(&mark.word, &[]));
             }
         }
     }
@@ -109,7 +109,7 @@ impl<'i> Shape<'i> {
 
 fn check_stopped_once(shapes: &[Shape<'_>], mistakes: &mut Mistakes) {
     for second in shapes.iter().filter_map(Shape::is_stopped).skip(1) {
-        mistakes.at(&second.word, diag::STOPPED_TWICE);
+        mistakes.push(diag::STOPPED_TWICE.at(&second.word, &[]));
     }
 }
 

@@ -35,7 +35,8 @@ use crate::parse::EffectKind;
 use crate::place::Place;
 use crate::plan::{Fresh, Plan};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
+use syn::Expr;
 use syn::ext::IdentExt;
 
 pub(crate) fn function(plan: &Plan) -> TokenStream {
@@ -65,7 +66,7 @@ fn constants(plan: &Plan) -> TokenStream {
     let (rules, call) = (name("__RULES"), name("__CALL"));
     let policy = &plan.policy;
     let effect = match plan.effect {
-        EffectKind::Idempotent => "idempotent",
+        EffectKind::Idempotent { .. } => "idempotent",
         EffectKind::Keyed(_) => "keyed",
         EffectKind::Once => "once",
     };
@@ -76,10 +77,18 @@ fn constants(plan: &Plan) -> TokenStream {
     let place = Place::of(policy);
     let verify = place.path("verify");
     let judged = place.last(quote!((&#rules)));
+    // And one about an `allow` that nothing needs, at the `allow`.
+    let needed = allowed.iter().map(|rule| {
+        let place = Place::of(rule);
+        let needs = place.path(&format!("needs_{rule}"));
+        let judged = place.last(quote!((&#rules)));
+        quote!(const _: () = #needs #judged;)
+    });
     let function = plan.signature.ident.unraw().to_string();
     quote! {
         const #rules: #retry::Rules = #retry::Rules::#effect(#policy) #allow;
         const _: () = #verify #judged;
+        #(#needed)*
         static #call: #retry::Call = #retry::Call::new(#function, &#rules);
     }
 }
@@ -92,11 +101,12 @@ fn begin(plan: &Plan) -> TokenStream {
     if let Some(expression) = &plan.downstream {
         let local = name("__downstream");
         // A line of its own, so that a temporary lives as long as the call.
-        downstream = quote! { let #local = &#expression; };
+        let borrowed = Place::of(expression).borrowed(&operand(expression));
+        downstream = quote! { let #local = #borrowed; };
         options.extend(quote! { .downstream(#local) });
     }
     if let EffectKind::Keyed(key) = &plan.effect {
-        let key = Place::of(key).borrowed(key);
+        let key = Place::of(key).borrowed(&operand(key));
         options.extend(quote! { .idempotency_key(#key) });
     }
     if let Some(deadline) = &plan.deadline {
@@ -160,6 +170,16 @@ fn decide(plan: &Plan) -> TokenStream {
             #retry::Next::Retry(#pause) => #pause,
         };
         #pause.wait().await;
+    }
+}
+
+/// The expression as it can stand behind `&`.
+fn operand(expression: &Expr) -> TokenStream {
+    match expression {
+        Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Assign(_) | Expr::Closure(_) => {
+            quote!((#expression))
+        }
+        _ => expression.to_token_stream(),
     }
 }
 

@@ -1,7 +1,15 @@
 //! The arguments of the attribute, as they were written.
 
-use crate::diag::{self, Mistakes};
-use proc_macro2::{Span, TokenStream, TokenTree};
+mod allowed;
+mod effect;
+mod slot;
+
+pub(crate) use allowed::Rules;
+pub(crate) use effect::{Effect, EffectKind};
+pub(crate) use slot::Slot;
+
+use crate::diag::{self, Mistakes, nearest, suggestion};
+use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -16,28 +24,11 @@ pub(crate) struct Arguments {
     pub(crate) deadline: Slot<Expr>,
     pub(crate) classify: Slot<Expr>,
     pub(crate) clone: Slot<Vec<Ident>>,
-    pub(crate) allow: Slot<Vec<Allowed>>,
+    pub(crate) allow: Slot<Rules>,
     pub(crate) krate: Slot<Path>,
     /// The words that were written, or were probably meant, whether their values could be read or
     /// not: what was attempted is not reported as missing too.
     attempted: Vec<String>,
-}
-
-/// What repeating the function does, as the user says.
-pub(crate) struct Effect {
-    pub(crate) word: Ident,
-    pub(crate) kind: EffectKind,
-}
-
-pub(crate) enum EffectKind {
-    Idempotent,
-    Keyed(Box<Expr>),
-    Once,
-}
-
-/// One rule in `allow(...)`.
-pub(crate) struct Allowed {
-    pub(crate) rule: Ident,
 }
 
 const ARGUMENTS: &[&str] = &[
@@ -52,9 +43,6 @@ const ARGUMENTS: &[&str] = &[
     "allow",
     "crate",
 ];
-
-/// The rules that `allow(...)` may name.
-pub(crate) const ALLOWABLE: &[&str] = &["no_jitter", "short_attempt_timeout"];
 
 impl Arguments {
     /// Reads what it can: a mistake in one argument does not hide the next.
@@ -83,7 +71,7 @@ impl Arguments {
                 mistakes.push(error);
                 skip_argument(input);
             } else if !input.is_empty() && !input.peek(Token![,]) {
-                mistakes.push(input.error(diag::COMMA_EXPECTED));
+                mistakes.push(diag::COMMA_EXPECTED.at_span(input.span(), &[]));
                 skip_argument(input);
             }
             let _comma: Result<Option<Token![,]>, _> = input.parse();
@@ -92,16 +80,13 @@ impl Arguments {
 
     fn read_one(&mut self, input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<()> {
         if !input.peek(Ident::peek_any) {
-            return Err(input.error(diag::ARGUMENT_EXPECTED));
+            return Err(diag::ARGUMENT_EXPECTED.at_span(input.span(), &[]));
         }
         let word = Ident::parse_any(input)?;
-        let meant = diag::nearest(&word.to_string(), ARGUMENTS).map(ToOwned::to_owned);
-        self.attempted.extend(meant);
-        match word.to_string().as_str() {
-            "policy" => {
-                let policy = value(input, &word, "policy = CHECKOUT")?;
-                self.policy.set(&word, policy, mistakes);
-            }
+        let name = word.to_string();
+        self.attempted.extend(nearest(&name, ARGUMENTS).map(ToOwned::to_owned));
+        match name.as_str() {
+            "policy" => self.policy.set(&word, value(input, &word, "policy = CHECKOUT")?, mistakes),
             "downstream" => {
                 let downstream = value(input, &word, "downstream = PAYMENTS")?;
                 self.downstream.set(&word, downstream, mistakes);
@@ -123,7 +108,7 @@ impl Arguments {
                 self.clone.set(&word, names, mistakes);
             }
             "allow" => {
-                let rules = list(input, &word, "allow(no_jitter = \"reason\")", Allowed::parse)?;
+                let rules = Rules::parse_after(&word, input, mistakes)?;
                 self.allow.set(&word, rules, mistakes);
             }
             "idempotent" | "once" | "idempotency_key" => {
@@ -131,79 +116,17 @@ impl Arguments {
                 self.effects.push(Effect { word, kind });
             }
             other => {
-                let sentence = diag::unknown_argument(other, ARGUMENTS);
-                return Err(syn::Error::new(word.span(), sentence));
+                let known = suggestion(other, ARGUMENTS);
+                return Err(diag::UNKNOWN_ARGUMENT.at(&word, &[other, &known]));
             }
         }
         Ok(())
     }
 }
 
-impl EffectKind {
-    fn parse_after(word: &Ident, input: ParseStream<'_>) -> syn::Result<Self> {
-        if word == "idempotency_key" {
-            let key = value(input, word, "idempotency_key = order.key")?;
-            return Ok(Self::Keyed(Box::new(key)));
-        }
-        if word == "once" {
-            return if input.peek(Token![=]) {
-                Err(syn::Error::new(word.span(), diag::value_unexpected("once")))
-            } else {
-                Ok(Self::Once)
-            };
-        }
-        if input.peek(Token![=]) {
-            reason(input)?;
-        }
-        Ok(Self::Idempotent)
-    }
-}
-
-impl Allowed {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let rule = Ident::parse_any(input)?;
-        let word = rule.to_string();
-        if !ALLOWABLE.contains(&word.as_str()) {
-            return Err(syn::Error::new(rule.span(), diag::unknown_rule(&word, ALLOWABLE)));
-        }
-        if !input.peek(Token![=]) {
-            return Err(syn::Error::new(rule.span(), diag::REASON_MISSING));
-        }
-        reason(input)?;
-        Ok(Self { rule })
-    }
-}
-
-/// An argument that may be given once. This is the only place that refuses a second one.
-pub(crate) struct Slot<T>(Option<T>);
-
-impl<T> Default for Slot<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
-impl<T> Slot<T> {
-    fn set(&mut self, word: &Ident, value: T, mistakes: &mut Mistakes) {
-        if self.0.is_some() {
-            mistakes.at(word, diag::argument_twice(&word.to_string()));
-        } else {
-            self.0 = Some(value);
-        }
-    }
-
-    pub(crate) fn get(&self) -> Option<&T> {
-        self.0.as_ref()
-    }
-
-    pub(crate) fn take(self) -> Option<T> {
-        self.0
-    }
-}
-
 /// `= VALUE` after the word of an argument.
 fn value<T: Parse>(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<T> {
-    let missing = || syn::Error::new(word.span(), diag::value_missing(&word.to_string(), example));
+    let missing = || diag::VALUE_MISSING.at(word, &[&word.to_string(), example]);
     if !input.peek(Token![=]) {
         return Err(missing());
     }
@@ -222,21 +145,26 @@ fn list<T>(
     item: fn(ParseStream<'_>) -> syn::Result<T>,
 ) -> syn::Result<Vec<T>> {
     if !input.peek(syn::token::Paren) {
-        let sentence = diag::value_missing(&word.to_string(), example);
-        return Err(syn::Error::new(word.span(), sentence));
+        return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
     }
     let content;
     parenthesized!(content in input);
+    if content.is_empty() {
+        return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
+    }
     Ok(Punctuated::<T, Token![,]>::parse_terminated_with(&content, item)?.into_iter().collect())
 }
 
-/// `= "reason"`, not empty.
-fn reason(input: ParseStream<'_>) -> syn::Result<()> {
+/// `= "reason"` after a word, and not an empty one.
+fn reason(input: ParseStream<'_>, word: &Ident) -> syn::Result<()> {
+    let missing = || diag::REASON_MISSING.at(word, &[&word.to_string()]);
+    if !input.peek(Token![=]) {
+        return Err(missing());
+    }
     input.parse::<Token![=]>()?;
-    let span = if input.is_empty() { Span::call_site() } else { input.span() };
     match input.parse::<LitStr>() {
         Ok(text) if !text.value().trim().is_empty() => Ok(()),
-        _ => Err(syn::Error::new(span, diag::REASON_MISSING)),
+        _ => Err(missing()),
     }
 }
 

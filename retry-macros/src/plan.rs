@@ -1,6 +1,6 @@
 //! What the loop needs, settled: no choice is left for [`crate::expand`].
 
-use crate::parse::{Allowed, Arguments, EffectKind};
+use crate::parse::{Arguments, EffectKind};
 use crate::target::{Binding, Function, bindings, without_mut};
 use proc_macro2::Group;
 use syn::punctuated::Punctuated;
@@ -55,7 +55,7 @@ impl Plan {
             krate: arguments.krate.take().unwrap_or_else(|| parse_quote!(::retry_runtime)),
             policy: arguments.policy.take()?,
             effect: arguments.effects.into_iter().next()?.kind,
-            allow: rules(arguments.allow.take().unwrap_or_default()),
+            allow: arguments.allow.take().unwrap_or_default().of_the_policy(),
             downstream: arguments.downstream.take(),
             deadline: arguments.deadline.take(),
             classify: arguments.classify.take(),
@@ -63,10 +63,6 @@ impl Plan {
             fresh,
         })
     }
-}
-
-fn rules(allowed: Vec<Allowed>) -> Vec<Ident> {
-    allowed.into_iter().map(|allowed| allowed.rule).collect()
 }
 
 /// The parameters that an attempt may change or use up, so that each one starts from the arguments

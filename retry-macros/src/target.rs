@@ -1,7 +1,7 @@
 //! The function under the attribute: its signature parsed, its body left as it is.
 
 use crate::diag::{self, Mistakes};
-use proc_macro2::{Delimiter, Group, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Pat, Signature, Token, Visibility, braced};
 
@@ -32,7 +32,7 @@ impl Function {
         refuse_other_items(input)?;
         let signature: Signature = input.parse()?;
         if input.peek(Token![;]) {
-            return Err(syn::Error::new_spanned(&signature.ident, diag::BODY_MISSING));
+            return Err(diag::BODY_MISSING.at(&signature.ident, &[]));
         }
         let content;
         let braces = braced!(content in input);
@@ -44,17 +44,32 @@ impl Function {
 
 fn refuse_other_items(input: ParseStream<'_>) -> syn::Result<()> {
     if input.peek(Token![impl]) || (input.peek(Token![unsafe]) && input.peek2(Token![impl])) {
-        return Err(input.error(diag::IMPL_BLOCK));
+        return Err(diag::IMPL_BLOCK.at_span(keyword(input), &[]));
     }
     if input.peek(Token![trait]) || (input.peek(Token![unsafe]) && input.peek2(Token![trait])) {
-        return Err(input.error(diag::TRAIT_BLOCK));
+        return Err(diag::TRAIT_BLOCK.at_span(keyword(input), &[]));
     }
     let starts_function = input.peek(Token![fn])
         || input.peek(Token![async])
         || input.peek(Token![const]) && !input.peek2(Ident)
         || input.peek(Token![unsafe])
         || input.peek(Token![extern]);
-    if starts_function { Ok(()) } else { Err(input.error(diag::NOT_A_FUNCTION)) }
+    if starts_function { Ok(()) } else { Err(diag::NOT_A_FUNCTION.at_span(input.span(), &[])) }
+}
+
+/// The word `impl` or `trait`, be it behind `unsafe`.
+fn keyword(input: ParseStream<'_>) -> Span {
+    let behind = input.fork();
+    let _unsafe: syn::Result<Option<Token![unsafe]>> = behind.parse();
+    behind.span()
+}
+
+/// Whether the tokens are items, or a function whose body does not parse yet. What is neither
+/// cannot stand in a file, and would only add errors to the one that is reported.
+pub(crate) fn is_item(tokens: &TokenStream) -> bool {
+    Function::read.parse2(tokens.clone()).is_ok()
+        || syn::parse2::<syn::TraitItem>(tokens.clone()).is_ok()
+        || syn::parse2::<syn::Item>(tokens.clone()).is_ok()
 }
 
 /// A name that a parameter binds.

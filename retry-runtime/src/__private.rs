@@ -17,6 +17,25 @@ pub const fn verify(rules: &Rules) {
     }
 }
 
+/// Refuses to compile an `allow(no_jitter)` for a policy that has jitter.
+#[track_caller]
+pub const fn needs_no_jitter(rules: &Rules) {
+    assert!(
+        rules.has_no_jitter(),
+        "`allow(no_jitter)` changes nothing, because nothing here breaks that rule: remove it"
+    );
+}
+
+/// Refuses to compile an `allow(short_attempt_timeout)` for a policy whose attempts are long enough.
+#[track_caller]
+pub const fn needs_short_attempt_timeout(rules: &Rules) {
+    assert!(
+        rules.has_short_attempt_timeout(),
+        "`allow(short_attempt_timeout)` changes nothing, because nothing here breaks that rule: \
+         remove it"
+    );
+}
+
 /// Tells the compiler what the body of a function that returns `R` yields. Always `None`.
 #[must_use]
 pub const fn attempt_type<R: Fallible>() -> Option<R::Attempt> {

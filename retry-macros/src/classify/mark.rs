@@ -1,6 +1,6 @@
 //! One `#[classify(...)]`: a class, what refines it, and when it holds.
 
-use crate::diag::{self, Mistakes};
+use crate::diag::{self, Mistakes, suggestion};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -43,7 +43,7 @@ impl Mark {
         mistakes: &mut Mistakes,
     ) -> syn::Result<Self> {
         if !input.peek(Ident::peek_any) {
-            return Err(input.error(diag::CLASS_EXPECTED));
+            return Err(diag::CLASS_EXPECTED.at_span(input.span(), &[]));
         }
         let word = Ident::parse_any(input)?;
         let verdict = Verdict::of(&word)?;
@@ -64,10 +64,10 @@ impl Mark {
     fn parse_refinement(&mut self, input: ParseStream<'_>, fields: &Fields) -> syn::Result<()> {
         let word = Ident::parse_any(input)?;
         let name = word.to_string();
-        let twice = || syn::Error::new(word.span(), diag::argument_twice(&name));
+        let twice = || diag::ARGUMENT_TWICE.at(&word, &[&name]);
         match name.as_str() {
             "not_sent" | "refused" if self.delivery.is_some() => {
-                return Err(syn::Error::new(word.span(), diag::DELIVERED_TWICE));
+                return Err(diag::DELIVERED_TWICE.at(&word, &[]));
             }
             "not_sent" | "refused" => self.delivery = Some(word),
             "retry_after" if self.retry_after.is_some() => return Err(twice()),
@@ -81,8 +81,8 @@ impl Mark {
                 self.when = Some(input.parse()?);
             }
             other => {
-                let sentence = diag::unknown_refinement(other, REFINEMENTS);
-                return Err(syn::Error::new(word.span(), sentence));
+                let known = suggestion(other, REFINEMENTS);
+                return Err(diag::UNKNOWN_REFINEMENT.at(&word, &[other, &known]));
             }
         }
         Ok(())
@@ -96,7 +96,7 @@ impl Mark {
             _ => return,
         };
         if found.is_none() && self.verdict == Verdict::Inherit {
-            mistakes.at(&self.word, diag::INHERIT_FIELD);
+            mistakes.push(diag::INHERIT_FIELD.at(&self.word, &[]));
         }
         let name = Ident::new("__inner", proc_macro2::Span::mixed_site());
         self.inner = found.map(|field| Mention { field, name });
@@ -105,9 +105,9 @@ impl Mark {
     fn check_refinements(&self, mistakes: &mut Mistakes) {
         let refined = self.delivery.is_some() || self.retry_after.is_some();
         match self.verdict {
-            Verdict::Inherit if refined => mistakes.at(&self.word, diag::INHERIT_REFINED),
+            Verdict::Inherit if refined => mistakes.push(diag::INHERIT_REFINED.at(&self.word, &[])),
             Verdict::Stopped if refined || self.when.is_some() => {
-                mistakes.at(&self.word, diag::STOPPED_ALONE);
+                mistakes.push(diag::STOPPED_ALONE.at(&self.word, &[]));
             }
             _ => {}
         }
@@ -144,8 +144,7 @@ impl Verdict {
             "inherit" => Self::Inherit,
             "stopped" => Self::Stopped,
             other => {
-                let sentence = diag::unknown_class(other, CLASSES);
-                return Err(syn::Error::new(word.span(), sentence));
+                return Err(diag::UNKNOWN_CLASS.at(word, &[other, &suggestion(other, CLASSES)]));
             }
         })
     }
@@ -161,7 +160,7 @@ impl Mention {
         };
         match field_of(&name, fields) {
             Some(field) => Ok(Self { field, name }),
-            None => Err(syn::Error::new(name.span(), diag::unknown_field(&name.to_string()))),
+            None => Err(diag::UNKNOWN_FIELD.at(&name, &[&name.to_string()])),
         }
     }
 }

@@ -104,6 +104,18 @@ impl Rules {
         let Self { policy, effect, allow } = *self;
         PolicyError { policy, allow, effect: Some(effect) }.unless_sound()
     }
+
+    pub(crate) const fn has_no_jitter(&self) -> bool {
+        self.strict().breaks(Rule::NoJitter)
+    }
+
+    pub(crate) const fn has_short_attempt_timeout(&self) -> bool {
+        self.strict().breaks(Rule::ShortAttemptTimeout)
+    }
+
+    const fn strict(&self) -> PolicyError {
+        PolicyError { policy: self.policy, allow: Allow::NONE, effect: None }
+    }
 }
 
 impl PolicyError {

@@ -1,0 +1,143 @@
+//! The policy, the effect, and whether the body agrees with it.
+
+use super::Case;
+use super::words::Words;
+use crate::diag::{self, Mistakes};
+use crate::parse::EffectKind;
+use proc_macro2::{Literal, Span};
+use quote::ToTokens;
+use syn::{Expr, ExprLit, Lit};
+
+/// There is a policy.
+pub(super) fn check_policy_given(case: &Case<'_>, mistakes: &mut Mistakes) {
+    if case.arguments.policy.get().is_none() && !case.arguments.attempted(&["policy"]) {
+        let name = &case.function.signature.ident;
+        mistakes.push(diag::POLICY_MISSING.at(name, &[&name.to_string()]));
+    }
+}
+
+/// An effect is stated.
+pub(super) fn check_effect_given(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let attempted = case.arguments.attempted(&["idempotent", "idempotency_key", "once"]);
+    if case.arguments.effects.is_empty() && !attempted {
+        let name = &case.function.signature.ident;
+        mistakes.push(diag::MISSING_IDEMPOTENCY_KEY.at(name, &[&name.to_string()]));
+    }
+}
+
+/// It is one.
+pub(super) fn check_one_effect(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let mut effects = case.arguments.effects.iter();
+    let Some(first) = effects.next().map(|effect| effect.word.to_string()) else { return };
+    for other in effects {
+        let second = other.word.to_string();
+        mistakes.push(if first == second {
+            diag::ARGUMENT_TWICE.at(&other.word, &[&second])
+        } else {
+            diag::TWO_EFFECTS.at(&other.word, &[&first, &second])
+        });
+    }
+}
+
+/// A key that is visibly empty is the same for all calls. One that turns out to be empty at run
+/// time ends the call before anything is sent.
+pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
+    for key in keys(case) {
+        if is_empty_text(key) {
+            mistakes.push(diag::EMPTY_KEY.at(key, &[]));
+        }
+    }
+}
+
+/// The body sends the key: it mentions a name that the key is made of, or asks for it.
+pub(super) fn check_key_used(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let mut broken = Vec::new();
+    for key in keys(case).filter(|key| !is_empty_text(key)) {
+        let words = Words::of(key.to_token_stream());
+        let used = words.names().any(|name| case.body.mention(&name.to_string()));
+        if !used && !case.body.mention("idempotency_key") {
+            broken.push(diag::KEY_UNUSED.at(key, &[&readable(key)]));
+        }
+    }
+    case.unless_allowed("key_unused", broken, mistakes);
+}
+
+/// A body that visibly writes is not idempotent, unless somebody says why.
+pub(super) fn check_idempotent_not_doubted(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let unvouched = case
+        .arguments
+        .effects
+        .iter()
+        .any(|effect| matches!(effect.kind, EffectKind::Idempotent { vouched: false }));
+    if !unvouched {
+        return;
+    }
+    if let Some((place, what)) = visible_write(&case.body) {
+        mistakes.push(diag::DOUBTED_IDEMPOTENT.at_span(place, &[&what]));
+    }
+}
+
+fn keys<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Expr> {
+    case.arguments.effects.iter().filter_map(|effect| match &effect.kind {
+        EffectKind::Keyed(key) => Some(&**key),
+        _ => None,
+    })
+}
+
+/// The first write that can be seen, where it stands, and how to name it.
+fn visible_write(body: &Words) -> Option<(Span, String)> {
+    if let Some(name) = body.find_method(&["post", "patch"]) {
+        return Some((name.span(), format!(".{name}(")));
+    }
+    if let Some(name) = body.find_path("Method", &["POST", "PATCH"]) {
+        return Some((name.span(), format!("Method::{name}")));
+    }
+    let insert = body.literals().find(|literal| inserts_twice(literal));
+    insert.map(|literal| (literal.span(), "INSERT".to_owned()))
+}
+
+/// Clauses by which an `INSERT` says what becomes of a row that is already there.
+const CONFLICT_CLAUSES: &[&str] = &[
+    "ON CONFLICT",
+    "ON DUPLICATE KEY",
+    "INSERT OR IGNORE",
+    "INSERT OR REPLACE",
+    "INSERT IGNORE",
+    "NOT EXISTS",
+];
+
+/// Whether a string is SQL that inserts, and says nothing of a row that is already there.
+fn inserts_twice(literal: &Literal) -> bool {
+    let text = literal.to_string();
+    if !text.contains('"') {
+        return false;
+    }
+    let text = text.to_uppercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    text.contains("INSERT INTO ") && !CONFLICT_CLAUSES.iter().any(|clause| text.contains(clause))
+}
+
+/// `""`, and the usual ways to make an owned text of it.
+fn is_empty_text(key: &Expr) -> bool {
+    match key {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.value().is_empty(),
+        Expr::Reference(inner) => is_empty_text(&inner.expr),
+        Expr::Paren(inner) => is_empty_text(&inner.expr),
+        Expr::Group(inner) => is_empty_text(&inner.expr),
+        Expr::MethodCall(call) => call.args.is_empty() && is_empty_text(&call.receiver),
+        Expr::Call(call) => {
+            let function = readable(&call.func);
+            match call.args.first() {
+                None => function == "String::new",
+                Some(argument) => function == "String::from" && is_empty_text(argument),
+            }
+        }
+        _ => false,
+    }
+}
+
+/// The tokens as a person writes them.
+fn readable(tokens: &impl ToTokens) -> String {
+    let text = tokens.to_token_stream().to_string();
+    let spaces = [" . ", " :: ", " (", "( ", " )", "& ", " ,"];
+    spaces.iter().fold(text, |text, spaced| text.replace(spaced, spaced.trim()))
+}

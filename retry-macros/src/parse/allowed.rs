@@ -1,0 +1,57 @@
+//! The rules that `allow(...)` switches off, each with a reason.
+
+use super::{list, reason};
+use crate::diag::{self, Mistakes, suggestion};
+use syn::Ident;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+
+/// Each at the place where it is allowed.
+#[derive(Default)]
+pub(crate) struct Rules(Vec<Ident>);
+
+/// Rules about the policy, which the runtime judges.
+const OF_THE_POLICY: &[&str] = &["no_jitter", "short_attempt_timeout"];
+
+const ALLOWABLE: &[&str] =
+    &["no_jitter", "short_attempt_timeout", "key_unused", "spawn_in_body", "mutable_parameter"];
+
+impl Rules {
+    pub(super) fn parse_after(
+        word: &Ident,
+        input: ParseStream<'_>,
+        mistakes: &mut Mistakes,
+    ) -> syn::Result<Self> {
+        let mut rules = Self::default();
+        for rule in list(input, word, "allow(no_jitter = \"reason\")", allowed)? {
+            let name = rule.to_string();
+            if rules.find(&name).is_some() {
+                mistakes.push(diag::ARGUMENT_TWICE.at(&rule, &[&name]));
+            } else {
+                rules.0.push(rule);
+            }
+        }
+        Ok(rules)
+    }
+
+    /// The place where a rule is allowed.
+    pub(crate) fn find(&self, rule: &str) -> Option<&Ident> {
+        self.0.iter().find(|allowed| *allowed == rule)
+    }
+
+    pub(crate) fn of_the_policy(self) -> Vec<Ident> {
+        let is_of_the_policy = |rule: &Ident| OF_THE_POLICY.contains(&rule.to_string().as_str());
+        self.0.into_iter().filter(is_of_the_policy).collect()
+    }
+}
+
+/// `RULE = "reason"`.
+fn allowed(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let rule = Ident::parse_any(input)?;
+    let word = rule.to_string();
+    if !ALLOWABLE.contains(&word.as_str()) {
+        return Err(diag::UNKNOWN_RULE.at(&rule, &[&word, &suggestion(&word, ALLOWABLE)]));
+    }
+    reason(input, &rule)?;
+    Ok(rule)
+}

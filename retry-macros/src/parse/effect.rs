@@ -1,0 +1,42 @@
+//! What repeating the function does, as the user says.
+
+use super::{reason, value};
+use crate::diag;
+use syn::parse::ParseStream;
+use syn::{Expr, Ident, Token};
+
+/// One effect, and the word for it.
+pub(crate) struct Effect {
+    pub(crate) word: Ident,
+    pub(crate) kind: EffectKind,
+}
+
+pub(crate) enum EffectKind {
+    Idempotent {
+        /// A reason was given, which answers every doubt.
+        vouched: bool,
+    },
+    Keyed(Box<Expr>),
+    Once,
+}
+
+impl EffectKind {
+    pub(super) fn parse_after(word: &Ident, input: ParseStream<'_>) -> syn::Result<Self> {
+        if word == "idempotency_key" {
+            let key = value(input, word, "idempotency_key = order.key")?;
+            return Ok(Self::Keyed(Box::new(key)));
+        }
+        let has_value = input.peek(Token![=]);
+        if word == "once" {
+            return if has_value {
+                Err(diag::VALUE_UNEXPECTED.at(word, &["once"]))
+            } else {
+                Ok(Self::Once)
+            };
+        }
+        if has_value {
+            reason(input, word)?;
+        }
+        Ok(Self::Idempotent { vouched: has_value })
+    }
+}
