@@ -18,6 +18,8 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
     const __RULES: __retry::Rules = __retry::Rules::idempotent(EVERY_SECOND)
         .allow(__retry::Allow::NONE.no_jitter().short_attempt_timeout());
     const _: () = __retry::verify(&__RULES);
+    const _: () = __retry::needs_no_jitter(&__RULES);
+    const _: () = __retry::needs_short_attempt_timeout(&__RULES);
     static __CALL: __retry::Call = __retry::Call::new("poll", &__RULES);
     let __downstream = &Arc::clone(&shard.downstream);
     let mut __run = __CALL.begin().downstream(__downstream).deadline(until);

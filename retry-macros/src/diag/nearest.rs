@@ -49,6 +49,6 @@ mod tests {
         let known = ["policy", "idempotency_key", "once"];
         assert_eq!(nearest("zzzzzz", &known), None);
         assert_eq!(nearest("key", &known), Some("idempotency_key"));
-        assert_eq!(nearest("policies", &known), Some("policy"));
+        assert_eq!(nearest("polices", &known), Some("policy"));
     }
 }

@@ -184,7 +184,19 @@ fn parses(output: &TokenStream) -> bool {
         }
         Ok(())
     };
-    items.parse2(output.clone()).is_ok()
+    items.parse2(without_nothing(output.clone())).is_ok()
+}
+
+/// Without empty invisible groups, such as an empty `$vis` leaves: they are nothing to rustc, and
+/// something to a parser that asks whether it is at the end.
+fn without_nothing(tokens: TokenStream) -> TokenStream {
+    let is_nothing = |token: &TokenTree| match token {
+        TokenTree::Group(group) => {
+            group.delimiter() == Delimiter::None && without_nothing(group.stream()).is_empty()
+        }
+        _ => false,
+    };
+    tokens.into_iter().filter(|token| !is_nothing(token)).collect()
 }
 
 fn is_verbatim(item: &syn::Item) -> bool {
