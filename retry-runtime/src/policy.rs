@@ -1,6 +1,8 @@
 //! The rules of a call: how often, how long, how far apart.
 
 mod allow;
+#[cfg(feature = "serde")]
+mod file;
 mod rule;
 mod sentence;
 pub(crate) mod text;

@@ -1,0 +1,153 @@
+//! A policy read from a file: the same settings, refused in the same words.
+
+use super::{Allow, Policy};
+use crate::backoff::Jitter;
+use serde::de::{Deserialize, Deserializer, Error};
+use std::time::Duration;
+
+/// The policy as it is written, before anybody judges it.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    backoff: Backoff,
+    multiplier: Option<f64>,
+    jitter: Option<WrittenJitter>,
+    max_attempts: Option<u32>,
+    attempt_timeout: Option<Span>,
+    deadline: Option<Span>,
+    #[serde(default)]
+    cut_by_deadline: bool,
+    max_retry_after: Option<Span>,
+    #[serde(default)]
+    allow: Reasons,
+}
+
+/// One word for each constructor of [`Policy`].
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Backoff {
+    Exponential { base: Span, cap: Span },
+    Fixed(Span),
+    Immediate,
+    Once,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum WrittenJitter {
+    Full,
+    Equal,
+    Decorrelated,
+    None,
+}
+
+/// The rules that may be broken, each with a reason.
+#[derive(Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reasons {
+    no_jitter: Option<Reason>,
+    short_attempt_timeout: Option<Reason>,
+}
+
+/// A text that says something.
+struct Reason;
+
+impl<'de> Deserialize<'de> for Reason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text.trim().is_empty() {
+            return Err(D::Error::custom("a rule may be broken for a reason: write one"));
+        }
+        Ok(Self)
+    }
+}
+
+/// A duration as people write it, such as `"180ms"` or `"1m 30s"`.
+struct Span(Duration);
+
+impl<'de> Deserialize<'de> for Span {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        humantime::parse_duration(&text).map(Self).map_err(|error| {
+            D::Error::custom(format!(
+                "`{text}` is no duration, {error}: write a number and a unit, such as \"180ms\""
+            ))
+        })
+    }
+}
+
+impl Written {
+    fn policy(&self) -> Policy {
+        let mut policy = match self.backoff {
+            Backoff::Exponential { base: Span(base), cap: Span(cap) } => {
+                Policy::exponential(base, cap)
+            }
+            Backoff::Fixed(Span(interval)) => Policy::fixed(interval),
+            Backoff::Immediate => Policy::immediate(),
+            Backoff::Once => Policy::once(),
+        };
+        if let Some(multiplier) = self.multiplier {
+            policy = policy.multiplier(multiplier);
+        }
+        if let Some(jitter) = &self.jitter {
+            policy = policy.jitter(match jitter {
+                WrittenJitter::Full => Jitter::Full,
+                WrittenJitter::Equal => Jitter::Equal,
+                WrittenJitter::Decorrelated => Jitter::Decorrelated,
+                WrittenJitter::None => Jitter::None,
+            });
+        }
+        if let Some(max_attempts) = self.max_attempts {
+            policy = policy.max_attempts(max_attempts);
+        }
+        if let Some(Span(timeout)) = self.attempt_timeout {
+            policy = policy.attempt_timeout(timeout);
+        }
+        if let Some(Span(deadline)) = self.deadline {
+            policy = policy.deadline(deadline);
+        }
+        if self.cut_by_deadline {
+            policy = policy.cut_by_deadline();
+        }
+        if let Some(Span(longest)) = self.max_retry_after {
+            policy = policy.max_retry_after(longest);
+        }
+        policy
+    }
+
+    fn allow(&self) -> Allow {
+        let mut allow = Allow::NONE;
+        if self.allow.no_jitter.is_some() {
+            allow = allow.no_jitter();
+        }
+        if self.allow.short_attempt_timeout.is_some() {
+            allow = allow.short_attempt_timeout();
+        }
+        allow
+    }
+}
+
+/// Reads and judges a policy; needs the feature `serde`.
+///
+/// ```toml
+/// backoff = { exponential = { base = "50ms", cap = "1s" } } # or { fixed = "1s" }, "immediate", "once"
+/// jitter = "full"                                           # or "equal", "decorrelated", "none"
+/// multiplier = 2.0
+/// max_attempts = 3
+/// attempt_timeout = "180ms"
+/// deadline = "800ms"
+/// cut_by_deadline = false
+/// max_retry_after = "5m"
+/// allow = { short_attempt_timeout = "the server is on the same host" }
+/// ```
+///
+/// Only `backoff` and `deadline` are required. A policy that is refused is an error with the
+/// sentences of [`Policy::check`].
+impl<'de> Deserialize<'de> for Policy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let written = Written::deserialize(deserializer)?;
+        let policy = written.policy();
+        policy.check_allowing(written.allow()).map_err(D::Error::custom)?;
+        Ok(policy)
+    }
+}
