@@ -112,6 +112,9 @@ impl Class {
 /// Derive it beside `thiserror::Error`; the derive does not compile while a variant is unmarked, so
 /// that a new kind of failure cannot be retried, or not retried, by accident.
 ///
+/// In `when = ...` a field stands by its name, or as `_0`, `_1` and so on in a tuple, and is a
+/// reference. Several marks are tried in order; where none holds, the failure is permanent.
+///
 /// ```
 /// use std::time::Duration;
 /// use retry_runtime::{Class, Classify, Stopped};

@@ -59,7 +59,7 @@ async fn a_call_site_without_a_downstream_has_a_budget_of_its_own() {
         server.get().await
     }
     let servers: Vec<_> = (0..100).map(|_| Server::that_fails()).collect();
-    together(servers.iter().map(|server| own(server))).await;
+    together(servers.iter().map(own)).await;
     let retries = servers.iter().map(Server::count).sum::<usize>() - 100;
     assert!(
         (30..=40).contains(&retries),

@@ -5,7 +5,7 @@ macro_rules! goldens {
     ($($name:ident)*) => {
         $(
             #[rustfmt::skip]
-            #[allow(unused_imports, clippy::all)]
+            #[allow(unused_imports, unused_braces, clippy::all)]
             mod $name;
         )*
     };

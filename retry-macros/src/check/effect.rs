@@ -49,12 +49,12 @@ pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
     }
 }
 
-/// The body sends the key: it mentions a name that the key is made of, or asks for it.
+/// The body sends the key: it uses a value that the key is made of, or asks for it.
 pub(super) fn check_key_used(case: &Case<'_>, mistakes: &mut Mistakes) {
     let mut broken = Vec::new();
     for key in keys(case).filter(|key| !is_empty_text(key)) {
-        let words = Words::of(key.to_token_stream());
-        let used = words.names().any(|name| case.body.mention(&name.to_string()));
+        let values = Words::of(key.to_token_stream()).values();
+        let used = values.iter().any(|value| case.body.use_value(value));
         if !used && !case.body.mention("idempotency_key") {
             broken.push(diag::KEY_UNUSED.at(key, &[&readable(key)]));
         }

@@ -7,6 +7,12 @@ use proc_macro2::{Delimiter, Ident, Literal, TokenStream, TokenTree};
 /// A body as a row of tokens, with the groups opened.
 pub(super) struct Words(Vec<Word>);
 
+/// A variable, or a field of one.
+pub(super) struct Value {
+    variable: String,
+    field: Option<String>,
+}
+
 enum Word {
     Name(Ident),
     Sign(char),
@@ -22,21 +28,46 @@ impl Words {
         Self(words)
     }
 
-    /// Whether this name stands anywhere, be it within the braces of a format string.
+    /// Whether this name stands anywhere.
     pub(super) fn mention(&self, name: &str) -> bool {
-        self.0.iter().any(|word| match word {
-            Word::Name(other) => other == name,
-            Word::Literal(text) => is_formatted(&text.to_string(), name),
+        self.0.iter().any(|word| matches!(word, Word::Name(other) if other == name))
+    }
+
+    /// The values that an expression is made of: variables, and the field that is taken of each.
+    pub(super) fn values(&self) -> Vec<Value> {
+        let is_value = |at: usize| {
+            let is_part = self.is_sign_before(at, '.') || self.is_sign_before(at, ':');
+            let is_path = self.is_sign(at + 1, ':') && self.is_sign(at + 2, ':');
+            !is_part && !is_path && !self.is_called(at) && !self.is_sign(at + 1, '!')
+        };
+        let names = self.0.iter().enumerate().filter_map(|(at, word)| match word {
+            Word::Name(name) if is_value(at) => Some((at, name.to_string())),
+            _ => None,
+        });
+        names.map(|(at, variable)| Value { variable, field: self.field_of(at) }).collect()
+    }
+
+    /// Whether such a value may be used here: the same field, the whole of the variable, or a
+    /// method of it, but not another field.
+    pub(super) fn use_value(&self, value: &Value) -> bool {
+        self.0.iter().enumerate().any(|(at, word)| match word {
+            Word::Name(name) if *name == value.variable && !self.is_sign_before(at, '.') => {
+                let field = self.field_of(at);
+                field.is_none() || value.field.is_none() || field == value.field
+            }
+            Word::Literal(text) => is_formatted(&text.to_string(), &value.variable),
             _ => false,
         })
     }
 
-    /// All names that stand here, in order.
-    pub(super) fn names(&self) -> impl Iterator<Item = &Ident> {
-        self.0.iter().filter_map(|word| match word {
-            Word::Name(name) => Some(name),
+    /// The field that is taken of the variable at this place; a method is not one.
+    fn field_of(&self, at: usize) -> Option<String> {
+        match self.0.get(at + 2) {
+            Some(Word::Name(field)) if self.is_sign(at + 1, '.') && !self.is_called(at + 2) => {
+                Some(field.to_string())
+            }
             _ => None,
-        })
+        }
     }
 
     pub(super) fn literals(&self) -> impl Iterator<Item = &Literal> {
@@ -48,16 +79,16 @@ impl Words {
 
     /// A call of a method: `.NAME(`, also with a turbofish.
     pub(super) fn find_method(&self, names: &[&str]) -> Option<&Ident> {
-        let is_method = |at: usize| at > 0 && self.is_sign(at - 1, '.');
-        self.calls().find(|(at, name)| is_method(*at) && is_any(name, names)).map(|(_, name)| name)
+        self.calls()
+            .find(|(at, name)| self.is_sign_before(*at, '.') && is_any(name, names))
+            .map(|(_, name)| name)
     }
 
     /// A call of a function by its name alone, `NAME(`, or by a path that ends in `BEFORE::NAME(`.
     pub(super) fn find_function(&self, before: &[&str], names: &[&str]) -> Option<&Ident> {
         let found = self.calls().find(|(at, name)| {
-            let is_method = *at > 0 && self.is_sign(at - 1, '.');
             let qualified = self.qualifier(*at).is_none_or(|qualifier| is_any(qualifier, before));
-            is_any(name, names) && !is_method && qualified
+            is_any(name, names) && !self.is_sign_before(*at, '.') && qualified
         });
         found.map(|(_, name)| name)
     }
@@ -94,6 +125,10 @@ impl Words {
             Some(Word::Name(name)) if colons => Some(name),
             _ => None,
         }
+    }
+
+    fn is_sign_before(&self, at: usize, sign: char) -> bool {
+        at > 0 && self.is_sign(at - 1, sign)
     }
 
     fn is_sign(&self, at: usize, sign: char) -> bool {
@@ -157,12 +192,22 @@ mod tests {
         assert!(words("Kind::POST").find_path("Method", &["POST"]).is_none());
     }
 
+    fn uses(key: &str, body: &str) -> bool {
+        words(key).values().iter().any(|value| words(body).use_value(value))
+    }
+
     #[test]
-    fn a_name_in_a_format_string_is_a_mention() {
-        assert!(words("format!(\"k={key}\")").mention("key"));
-        assert!(words("format!(\"{key:?}\")").mention("key"));
-        assert!(!words("format!(\"{keys}\")").mention("key"));
-        assert!(!words("\"key\"").mention("key"));
-        assert!(words("send(&order.key)").mention("order"));
+    fn a_value_is_used_by_its_field_its_whole_or_a_method_and_not_by_another_field() {
+        assert!(uses("order.key", "header(K, &order.key)"));
+        assert!(uses("order.key", "json(order)"));
+        assert!(uses("order.key", "order.request()"));
+        assert!(!uses("order.key", "json(order.id)"));
+        assert!(!uses("order.key", "other.order"));
+        assert!(uses("self.key", "self.send(x)"));
+        assert!(!uses("self.key", "self.client.send(x)"));
+        assert!(uses("key", "format!(\"k={key}\")") && uses("key", "format!(\"{key:?}\")"));
+        assert!(!uses("key", "format!(\"{keys}\")") && !uses("key", "\"key\""));
+        assert!(uses("Key::of(&order.id)", "send(order.id)"));
+        assert!(!uses("next_key()", "send(next_key)") && !uses("Key::new()", "send(Key)"));
     }
 }

@@ -76,7 +76,10 @@ fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
             }
         }
     }
-    let fields = bound.iter().map(|Mention { field, name }| quote!(#field: #name,));
+    let fields = bound.iter().map(|Mention { field, name }| match field {
+        Member::Named(field) if field == name => quote!(#name,),
+        field => quote!(#field: #name,),
+    });
     quote! { #path { #(#fields)* .. } => #class, }
 }
 

@@ -34,6 +34,26 @@ pub enum Reason {
     InvalidKey,
 }
 
+impl Reason {
+    /// A short name for tables and metrics, such as `attempt_limit`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotRetryable => "not_retryable",
+            Self::AttemptLimit => "attempt_limit",
+            Self::Deadline => "deadline",
+            Self::RetryAfterTooLong => "retry_after_too_long",
+            Self::BudgetExhausted => "budget_exhausted",
+            Self::CircuitOpen => "circuit_open",
+            Self::RateLimited => "rate_limited",
+            Self::ConcurrencyLimited => "concurrency_limited",
+            Self::NotOwner => "not_owner",
+            Self::UnknownOutcome => "unknown_outcome",
+            Self::InvalidKey => "invalid_key",
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -58,6 +78,9 @@ pub enum Outcome {
     /// No attempt had an effect: none was sent, or the server says that it did not act on any.
     NotApplied,
     /// An attempt may have had its effect: it timed out, or its answer was lost.
+    ///
+    /// After a call with an idempotency key it is safe to call again with the same key, or to ask
+    /// the server. After a `once` call only asking helps.
     Unknown,
 }
 
@@ -109,8 +132,13 @@ impl Stopped {
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { reason, attempts, elapsed, .. } = self;
+        let Self { reason, attempts, .. } = self;
         let plural = if *attempts == 1 { "" } else { "s" };
+        // More digits than anybody reads say less.
+        let elapsed = match u64::try_from(self.elapsed.as_millis()) {
+            Ok(millis) if millis > 0 => Duration::from_millis(millis),
+            _ => self.elapsed,
+        };
         write!(f, "gave up after {attempts} attempt{plural} in {elapsed:?}: {reason}")?;
         if self.outcome == Outcome::Unknown {
             f.write_str("; the outcome is unknown")?;
