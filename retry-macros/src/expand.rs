@@ -41,23 +41,35 @@ use syn::ext::IdentExt;
 
 pub(crate) fn function(plan: &Plan) -> TokenStream {
     let Plan { attributes, visibility, signature, krate, .. } = plan;
+    // Generated names are `mixed_site`, so that the user's names never meet them.
+    let retry = name("__retry");
     let constants = constants(plan);
+    let constants = quote! {
+        use #krate::__private as #retry;
+        #constants
+    };
+    let call = call(plan);
+    let block = if let Some(frame) = &plan.frame {
+        frame.around(constants, call)
+    } else {
+        quote!(#constants #call)
+    };
+    let block = braces(block, plan.braces);
+    quote! { #(#attributes)* #visibility #signature #block }
+}
+
+/// One call, from its beginning to its return.
+fn call(plan: &Plan) -> TokenStream {
     let begin = begin(plan);
     let attempt = attempt(plan);
     let decide = decide(plan);
-    // Generated names are `mixed_site`, so that the user's names never meet them.
-    let retry = name("__retry");
-    let block = quote! {
-        use #krate::__private as #retry;
-        #constants
+    quote! {
         #begin
         loop {
             #attempt
             #decide
         }
-    };
-    let block = braces(block, plan.body.span());
-    quote! { #(#attributes)* #visibility #signature #block }
+    }
 }
 
 /// The policy, judged while compiling, and what all calls of the function share.
@@ -124,6 +136,7 @@ fn attempt(plan: &Plan) -> TokenStream {
     let retry = name("__retry");
     let returns = &plan.returns;
     let fresh = plan.fresh.iter().map(fresh);
+    let r#async = Ident::new("async", Span::call_site().located_at(plan.moves));
     // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
     // where the body does so. The never-taken `return` gives the type; a typed `let` or a turbofish
     // would switch off coercions in the body.
@@ -132,7 +145,7 @@ fn attempt(plan: &Plan) -> TokenStream {
     let nothing = Place::of(returns).last(quote!(()));
     quote! {
         let #ended = #run
-            .attempt(async {
+            .attempt(#r#async {
                 if let #retry::Some(#pinned) = #attempt_type #nothing {
                     return #pinned;
                 }

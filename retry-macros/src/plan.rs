@@ -1,12 +1,13 @@
 //! What the loop needs, settled: no choice is left for [`crate::expand`].
 
 use crate::parse::{Arguments, EffectKind};
-use crate::target::{Binding, Function, bindings, without_mut};
-use proc_macro2::Group;
+use crate::target::{Binding, Frame, Function, bindings, without_mut};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Expr, FnArg, GenericArgument, Ident, Path, PathArguments, ReturnType, Signature,
-    Token, Type, Visibility, parse_quote,
+    Attribute, Expr, FnArg, GenericArgument, Ident, Path, PathArguments, Signature, Token, Type,
+    Visibility, parse_quote,
 };
 
 /// Everything that stands in the expansion.
@@ -16,6 +17,11 @@ pub(crate) struct Plan {
     /// As the user wrote it, without the `mut` of by-value parameters.
     pub(crate) signature: Signature,
     pub(crate) body: Group,
+    pub(crate) frame: Option<Frame>,
+    /// The place of the braces of the whole function.
+    pub(crate) braces: Span,
+    /// Where the compiler is to report an argument that the first attempt used up.
+    pub(crate) moves: Span,
     pub(crate) krate: Path,
     pub(crate) policy: Expr,
     pub(crate) effect: EffectKind,
@@ -42,22 +48,37 @@ pub(crate) struct Fresh {
 impl Plan {
     /// None if something is missing, which the checks have reported.
     pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
-        let Function { attributes, visibility, mut signature, body } = function;
-        let ReturnType::Type(_, returns) = &signature.output else { return None };
-        let returns = without_impl(returns);
+        let returns = without_impl(function.output()?);
         let names = arguments.clone.take().unwrap_or_default();
-        let fresh = fresh_parameters(&mut signature, &names);
+        let moves = function.place_of_moves(&names);
+        let Function { attributes, visibility, mut signature, body, mut frame, braces } = function;
+        let fresh = match &mut frame {
+            Some(frame) if !frame.keeps_parameters() => fresh_in_frame(frame, &names),
+            _ => fresh_parameters(&mut signature, &names),
+        };
+        let word = frame.as_ref().and_then(Frame::word_for_self);
+        let in_frame = |expression: Expr| match &word {
+            Some(word) => with_self(&expression, word).unwrap_or(expression),
+            None => expression,
+        };
+        let effect = match arguments.effects.into_iter().next()?.kind {
+            EffectKind::Keyed(key) => EffectKind::Keyed(Box::new(in_frame(*key))),
+            other => other,
+        };
         Some(Self {
             attributes,
             visibility,
             signature,
             body,
+            frame,
+            braces,
+            moves,
             krate: arguments.krate.take().unwrap_or_else(|| parse_quote!(::retry_runtime)),
             policy: arguments.policy.take()?,
-            effect: arguments.effects.into_iter().next()?.kind,
+            effect,
             allow: arguments.allow.take().unwrap_or_default().of_the_policy(),
-            downstream: arguments.downstream.take(),
-            deadline: arguments.deadline.take(),
+            downstream: arguments.downstream.take().map(in_frame),
+            deadline: arguments.deadline.take().map(in_frame),
             classify: arguments.classify.take(),
             returns,
             fresh,
@@ -83,6 +104,41 @@ fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
         without_mut(&mut parameter.pat);
     }
     fresh
+}
+
+/// The same where the parameters reach the body through the prelude of a frame.
+fn fresh_in_frame(frame: &mut Frame, names: &[Ident]) -> Vec<Fresh> {
+    let mut fresh: Vec<Fresh> = Vec::new();
+    let mutable = frame.take_mutable();
+    for Binding { name, .. } in frame.bindings() {
+        let mutability = mutable.iter().find(|m| m.name == name).and_then(|m| m.mutability);
+        let asked = names.iter().find(|asked| **asked == name);
+        if mutability.is_some() || asked.is_some() {
+            let asked = asked.unwrap_or(&name).clone();
+            fresh.push(Fresh { conditions: Vec::new(), mutability, name, asked });
+        }
+    }
+    fresh
+}
+
+/// The expression with another word for `self`.
+fn with_self(expression: &Expr, word: &Ident) -> Option<Expr> {
+    syn::parse2(replace_self(expression.to_token_stream(), word)).ok()
+}
+
+fn replace_self(tokens: TokenStream, word: &Ident) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(name) if name == "self" => {
+            Ident::new(&word.to_string(), word.span().located_at(name.span())).into()
+        }
+        TokenTree::Group(group) => {
+            let mut inside = Group::new(group.delimiter(), replace_self(group.stream(), word));
+            inside.set_span(group.span());
+            inside.into()
+        }
+        other => other,
+    };
+    tokens.into_iter().map(replace).collect()
 }
 
 /// The type with `_` for every `impl Trait`, which cannot be written inside a function.

@@ -1,9 +1,20 @@
 //! The function under the attribute: its signature parsed, its body left as it is.
 
+mod binding;
+mod frame;
+mod moves;
+mod returns;
+
+pub(crate) use binding::{Binding, bindings, without_mut};
+pub(crate) use frame::Frame;
+
 use crate::diag::{self, Mistakes};
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Ident, Pat, Signature, Token, Visibility, braced};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, FnArg, Ident, ReceiverKind, ReturnType, Signature, Token, Type, Visibility, braced,
+};
 
 /// A function with a body.
 pub(crate) struct Function {
@@ -13,6 +24,10 @@ pub(crate) struct Function {
     /// Braces and all between them, never parsed: a half-typed body passes through, and so does
     /// whatever the user's edition of the language makes of it.
     pub(crate) body: Group,
+    /// Where the body is the inside of a future that the function makes and returns.
+    pub(crate) frame: Option<Frame>,
+    /// The place of the braces of the whole function.
+    pub(crate) braces: Span,
 }
 
 impl Function {
@@ -27,7 +42,7 @@ impl Function {
     }
 
     fn read(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = Attribute::parse_outer(input)?;
+        let mut attributes = Attribute::parse_outer(input)?;
         let visibility: Visibility = input.parse()?;
         refuse_other_items(input)?;
         let signature: Signature = input.parse()?;
@@ -36,10 +51,88 @@ impl Function {
         }
         let content;
         let braces = braced!(content in input);
+        // `#![...]` at the start of the body is about the function, and says so from outside.
+        attributes.extend(Attribute::parse_inner(&content)?.into_iter().map(outer));
+        let braces = braces.span.join();
         let mut body = Group::new(Delimiter::Brace, content.parse()?);
-        body.set_span(braces.span.join());
-        Ok(Self { attributes, visibility, signature, body })
+        body.set_span(braces);
+        let mut function = Self { attributes, visibility, signature, body, frame: None, braces };
+        if function.signature.asyncness.is_none() {
+            function.look_into_future();
+        }
+        Ok(function)
     }
+
+    /// A function that is not async may make a future at its end, as `#[async_trait]` has it.
+    fn look_into_future(&mut self) {
+        if self.returned().is_some_and(|ty| returns::output_of(ty).is_some()) {
+            if let Some((frame, body)) = Frame::find(&self.body) {
+                (self.frame, self.body) = (Some(frame), body);
+            }
+        }
+    }
+
+    /// The type behind the arrow.
+    fn returned(&self) -> Option<&Type> {
+        match &self.signature.output {
+            ReturnType::Default => None,
+            ReturnType::Type(_, ty) => Some(ty),
+        }
+    }
+
+    /// What a call yields when it is awaited.
+    pub(crate) fn output(&self) -> Option<&Type> {
+        let returned = self.returned()?;
+        match self.signature.asyncness {
+            Some(_) => Some(returned),
+            None => Some(returns::output_of(returned).unwrap_or(returned)),
+        }
+    }
+
+    /// Whether it returns a future.
+    pub(crate) fn makes_future(&self) -> bool {
+        self.returned().is_some_and(|ty| returns::output_of(ty).is_some())
+    }
+
+    /// Where the body seems to use up a parameter that is not among these names; else, its braces.
+    pub(crate) fn place_of_moves(&self, cloned: &[Ident]) -> Span {
+        let inputs = self.signature.inputs.iter();
+        let owned = inputs.flat_map(|input| match input {
+            FnArg::Typed(parameter) if !matches!(*parameter.ty, Type::Reference(_)) => {
+                bindings(&parameter.pat)
+            }
+            _ => Vec::new(),
+        });
+        let owned = owned.map(|binding| binding.name).filter(|name| !cloned.contains(name));
+        let names: Vec<Ident> = owned.chain(self.owned_self()).collect();
+        moves::find(self.body.stream(), &names).unwrap_or(self.body.span_open())
+    }
+
+    fn owned_self(&self) -> Option<Ident> {
+        let receiver = self.signature.receiver()?;
+        let owned = match &receiver.kind {
+            ReceiverKind::Value => true,
+            ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
+            _ => false,
+        };
+        owned.then(|| Ident::new("self", receiver.self_token.span()))
+    }
+
+    /// The names of its parameters, as the body knows them.
+    pub(crate) fn parameters(&self) -> Vec<Binding> {
+        let inputs = self.signature.inputs.iter();
+        let of_signature = inputs.flat_map(|input| match input {
+            FnArg::Typed(parameter) => bindings(&parameter.pat),
+            FnArg::Receiver(_) => Vec::new(),
+        });
+        let of_frame = self.frame.iter().flat_map(Frame::bindings);
+        of_signature.chain(of_frame).collect()
+    }
+}
+
+fn outer(mut attribute: Attribute) -> Attribute {
+    attribute.style = syn::AttrStyle::Outer;
+    attribute
 }
 
 fn refuse_other_items(input: ParseStream<'_>) -> syn::Result<()> {
@@ -70,62 +163,4 @@ pub(crate) fn is_item(tokens: &TokenStream) -> bool {
     Function::read.parse2(tokens.clone()).is_ok()
         || syn::parse2::<syn::TraitItem>(tokens.clone()).is_ok()
         || syn::parse2::<syn::Item>(tokens.clone()).is_ok()
-}
-
-/// A name that a parameter binds.
-pub(crate) struct Binding {
-    pub(crate) name: Ident,
-    pub(crate) mutability: Option<Token![mut]>,
-}
-
-/// The names that a pattern binds by value, in order.
-pub(crate) fn bindings(pattern: &Pat) -> Vec<Binding> {
-    let mut found = Vec::new();
-    collect_bindings(pattern, &mut found);
-    found
-}
-
-fn collect_bindings(pattern: &Pat, found: &mut Vec<Binding>) {
-    match pattern {
-        Pat::Ident(binding) if binding.by_ref.is_none() => {
-            found.push(Binding { name: binding.ident.clone(), mutability: binding.mutability });
-            if let Some((_, inner)) = &binding.subpat {
-                collect_bindings(inner, found);
-            }
-        }
-        Pat::Tuple(tuple) => tuple.elems.iter().for_each(|inner| collect_bindings(inner, found)),
-        Pat::TupleStruct(tuple) => {
-            tuple.elems.iter().for_each(|inner| collect_bindings(inner, found));
-        }
-        Pat::Struct(fields) => {
-            fields.fields.iter().for_each(|field| collect_bindings(&field.pat, found));
-        }
-        Pat::Slice(slice) => slice.elems.iter().for_each(|inner| collect_bindings(inner, found)),
-        Pat::Reference(reference) => collect_bindings(&reference.pat, found),
-        Pat::Paren(inner) => collect_bindings(&inner.pat, found),
-        Pat::Type(typed) => collect_bindings(&typed.pat, found),
-        _ => {}
-    }
-}
-
-/// Takes `mut` from the names that a pattern binds by value.
-pub(crate) fn without_mut(pattern: &mut Pat) {
-    match pattern {
-        Pat::Ident(binding) if binding.by_ref.is_none() => {
-            binding.mutability = None;
-            if let Some((_, inner)) = &mut binding.subpat {
-                without_mut(inner);
-            }
-        }
-        Pat::Tuple(tuple) => tuple.elems.iter_mut().for_each(without_mut),
-        Pat::TupleStruct(tuple) => tuple.elems.iter_mut().for_each(without_mut),
-        Pat::Struct(fields) => {
-            fields.fields.iter_mut().for_each(|field| without_mut(&mut field.pat));
-        }
-        Pat::Slice(slice) => slice.elems.iter_mut().for_each(without_mut),
-        Pat::Reference(reference) => without_mut(&mut reference.pat),
-        Pat::Paren(inner) => without_mut(&mut inner.pat),
-        Pat::Type(typed) => without_mut(&mut typed.pat),
-        _ => {}
-    }
 }

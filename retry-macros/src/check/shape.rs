@@ -3,14 +3,20 @@
 use super::Case;
 use crate::diag::{self, Mistakes};
 use crate::target::bindings;
-use syn::{FnArg, GenericArgument, PathArguments, ReceiverKind, ReturnType, Type};
+use syn::{FnArg, GenericArgument, Lifetime, PathArguments, ReceiverKind, Type};
 
-/// A loop that waits has to be async.
+/// A loop that waits has to be async: the function itself, or a future that it visibly makes.
 pub(super) fn check_async(case: &Case<'_>, mistakes: &mut Mistakes) {
     let signature = &case.function.signature;
-    if signature.asyncness.is_none() {
-        mistakes.push(diag::NOT_ASYNC.at(signature.fn_token, &[&signature.ident.to_string()]));
+    if signature.asyncness.is_some() || case.function.frame.is_some() {
+        return;
     }
+    let name = signature.ident.to_string();
+    mistakes.push(if case.function.makes_future() {
+        diag::FUTURE_OUT_OF_SIGHT.at(signature.fn_token, &[&name])
+    } else {
+        diag::NOT_ASYNC.at(signature.fn_token, &[&name])
+    });
 }
 
 /// A constant function has nothing to wait for.
@@ -22,17 +28,13 @@ pub(super) fn check_not_const(case: &Case<'_>, mistakes: &mut Mistakes) {
 
 /// There is something that can fail. Whether a named type is a `Result` is for the compiler.
 pub(super) fn check_result(case: &Case<'_>, mistakes: &mut Mistakes) {
-    match &case.function.signature.output {
-        ReturnType::Default => {
-            mistakes.push(diag::NO_RESULT.at(&case.function.signature.ident, &[]));
+    match case.function.output() {
+        None => mistakes.push(diag::NO_RESULT.at(&case.function.signature.ident, &[])),
+        Some(Type::Tuple(unit)) if unit.elems.is_empty() => {
+            mistakes.push(diag::NO_RESULT.at(unit, &[]));
         }
-        ReturnType::Type(_, ty) => match &**ty {
-            Type::Tuple(unit) if unit.elems.is_empty() => {
-                mistakes.push(diag::NO_RESULT.at(unit, &[]));
-            }
-            Type::Never(never) => mistakes.push(diag::NO_RESULT.at(never, &[])),
-            _ => {}
-        },
+        Some(Type::Never(never)) => mistakes.push(diag::NO_RESULT.at(never, &[])),
+        Some(_) => {}
     }
 }
 
@@ -45,50 +47,67 @@ pub(super) fn check_attribute_once(case: &Case<'_>, mistakes: &mut Mistakes) {
     }
 }
 
-/// What an attempt borrows mutably from `self`, the next attempt needs again.
+/// What an attempt borrows from a value that it may change, the next attempt needs again.
 pub(super) fn check_no_mutable_borrow_returned(case: &Case<'_>, mistakes: &mut Mistakes) {
-    let signature = &case.function.signature;
-    let lends_mutably = signature.receiver().is_some_and(|receiver| match &receiver.kind {
-        ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
-        ReceiverKind::Typed(_, ty) => has_mutable_borrow(ty),
-        _ => false,
-    });
-    let ReturnType::Type(_, ty) = &signature.output else { return };
-    if lends_mutably && has_mutable_borrow(ty) {
-        mistakes.push(diag::MUTABLE_BORROW_RETURNED.at(ty, &[]));
+    let Some(ty) = case.function.output() else { return };
+    let lender = case.function.signature.inputs.iter().find_map(mutable_lender);
+    if let Some((name, lifetime)) = lender {
+        if has_borrow(ty, lifetime.as_ref()) {
+            mistakes.push(diag::MUTABLE_BORROW_RETURNED.at(ty, &[&name]));
+        }
     }
 }
 
-/// Whether the value itself holds one; the arguments of a `dyn Fn(&mut T)` are not held.
-fn has_mutable_borrow(ty: &Type) -> bool {
+/// The name of a parameter that is borrowed mutably, and the lifetime of the borrow, if named.
+fn mutable_lender(input: &FnArg) -> Option<(String, Option<Lifetime>)> {
+    let (name, ty) = match input {
+        FnArg::Receiver(receiver) => match &receiver.kind {
+            ReceiverKind::Reference(_, lifetime, Some(_)) => {
+                return Some(("self".to_owned(), lifetime.clone()));
+            }
+            ReceiverKind::Typed(_, ty) => ("self".to_owned(), ty),
+            _ => return None,
+        },
+        FnArg::Typed(parameter) => {
+            let names = bindings(&parameter.pat);
+            (names.first().map(|binding| binding.name.to_string())?, &parameter.ty)
+        }
+    };
+    match &**ty {
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            Some((name, reference.lifetime.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the value itself holds a borrow that may be of the lender: with its lifetime, or with
+/// none where the lender has none. The arguments of a `dyn Fn(&mut T)` are not held.
+fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
     match ty {
         Type::Reference(reference) => {
-            reference.mutability.is_some() || has_mutable_borrow(&reference.elem)
+            reference.lifetime.as_ref() == lender
+                || reference.mutability.is_some()
+                || has_borrow(&reference.elem, lender)
         }
         Type::Path(path) => path.path.segments.iter().any(|segment| match &segment.arguments {
-            PathArguments::AngleBracketed(list) => list.args.iter().any(
-                |argument| matches!(argument, GenericArgument::Type(ty) if has_mutable_borrow(ty)),
+            PathArguments::AngleBracketed(generics) => generics.args.iter().any(
+                |argument| matches!(argument, GenericArgument::Type(ty) if has_borrow(ty, lender)),
             ),
             _ => false,
         }),
-        Type::Tuple(tuple) => tuple.elems.iter().any(has_mutable_borrow),
-        Type::Paren(inner) => has_mutable_borrow(&inner.elem),
-        Type::Group(inner) => has_mutable_borrow(&inner.elem),
-        Type::Slice(inner) => has_mutable_borrow(&inner.elem),
-        Type::Array(inner) => has_mutable_borrow(&inner.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| has_borrow(ty, lender)),
+        Type::Paren(inner) => has_borrow(&inner.elem, lender),
+        Type::Group(inner) => has_borrow(&inner.elem, lender),
+        Type::Slice(inner) => has_borrow(&inner.elem, lender),
+        Type::Array(inner) => has_borrow(&inner.elem, lender),
         _ => false,
     }
 }
 
 /// `clone(...)` names parameters.
 pub(super) fn check_clones_are_parameters(case: &Case<'_>, mistakes: &mut Mistakes) {
-    let inputs = case.function.signature.inputs.iter();
-    let parameters: Vec<_> = inputs
-        .flat_map(|input| match input {
-            FnArg::Typed(parameter) => bindings(&parameter.pat),
-            FnArg::Receiver(_) => Vec::new(),
-        })
-        .collect();
+    let parameters = case.function.parameters();
     for name in case.arguments.clone.get().into_iter().flatten() {
         if name == "self" {
             mistakes.push(diag::CLONE_OF_SELF.at(name, &[]));

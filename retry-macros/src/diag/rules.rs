@@ -71,6 +71,9 @@ rules! {
          method a default body"
     NOT_ASYNC not_async
         "a retry has to wait without blocking the thread, and `{0}` is not async: write `async fn`"
+    FUTURE_OUT_OF_SIGHT future_out_of_sight
+        "`{0}` makes its future where it cannot be seen, and to wrap the making of it would retry nothing: \
+         write `async fn`, or end the body with `async move { ... }` or `Box::pin(async move { ... })`"
     CONST_FUNCTION const_function
         "a `const` function cannot call another service, so there is nothing to retry: remove `const`"
     NO_RESULT no_result
@@ -79,8 +82,8 @@ rules! {
     ATTRIBUTE_TWICE attribute_twice
         "`#[retry]` twice on one function would multiply the attempts: keep one"
     MUTABLE_BORROW_RETURNED mutable_borrow_returned
-        "a mutable borrow of `self` cannot be returned from a retried function, because the next attempt \
-         needs it again: return an owned value or a shared borrow"
+        "a borrow of `{0}` cannot be returned from a retried function that may change it, because the next \
+         attempt needs it again: return an owned value, or borrow `{0}` with `&` alone"
     MUTABLE_PARAMETER mutable_parameter
         "an attempt that fails half-way would leave `{0}` half changed for the next one, because it is \
          borrowed mutably: take it by value, or build it in the body and return it\n\

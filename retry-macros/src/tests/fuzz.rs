@@ -199,6 +199,14 @@ fn without_nothing(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().filter(|token| !is_nothing(token)).collect()
 }
 
+/// syn takes `struct S<_>` for a type; rustc, which reads it before any derive does, does not.
+fn has_valid_generics(item: &TokenStream) -> bool {
+    let Ok(input) = syn::parse2::<syn::DeriveInput>(item.clone()) else { return true };
+    let (generics, arguments, conditions) = input.generics.split_for_impl();
+    let header = quote::quote!(impl #generics S #arguments #conditions {});
+    syn::parse2::<syn::ItemImpl>(header).is_ok()
+}
+
 fn is_verbatim(item: &syn::Item) -> bool {
     matches!(item, syn::Item::Verbatim(_))
 }
@@ -227,7 +235,8 @@ fn fuzz_arbitrary_tokens_neither_panic_nor_give_back_what_is_no_item() {
         assert!(parses(&output), "#[retry({arguments})] {item}\ngives\n{output}");
         expanded += u32::from(!output.to_string().contains("compile_error"));
         let derived = classify::entry(item.clone());
-        assert!(parses(&derived), "#[derive(Classify)] {item}\ngives\n{derived}");
+        let valid = parses(&derived) || !has_valid_generics(&item);
+        assert!(valid, "#[derive(Classify)] {item}\ngives\n{derived}");
     }
     assert!(expanded * 100 > inputs, "{expanded} of {inputs} were expanded");
 }
