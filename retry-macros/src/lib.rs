@@ -10,6 +10,7 @@ mod check;
 mod classify;
 mod diag;
 mod expand;
+mod krate;
 mod parse;
 mod place;
 mod plan;
@@ -19,12 +20,13 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+use krate::Runtime;
 use proc_macro::TokenStream;
 
 /// Turns an async function into a retry loop; see `retry_runtime::retry`.
 #[proc_macro_attribute]
 pub fn retry(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    retry::entry(arguments.into(), item.into()).into()
+    retry::entry(arguments.into(), item.into(), Runtime::of_this_crate()).into()
 }
 
 /// Implements `Classify`; see `retry_runtime::Classify`.

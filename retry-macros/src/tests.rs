@@ -4,3 +4,11 @@ mod documented;
 mod editor;
 mod fuzz;
 mod golden;
+
+use crate::krate::Runtime;
+use proc_macro2::TokenStream;
+
+/// The attribute in a crate that knows the runtime by its own name.
+fn entry(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    crate::retry::entry(arguments, item, Runtime::Reachable)
+}

@@ -32,6 +32,9 @@ rules! {
         "`{0}` is not a rule that can be allowed: {1}"
     ALLOW_UNNEEDED allow_unneeded
         "`allow({0})` changes nothing, because nothing here breaks that rule: remove it"
+    CRATE_MISSING crate_missing
+        "this crate has no dependency by the name `retry-runtime`, so the loop cannot reach it: write \
+         `crate = path::to::it` in the attribute, the path under which this crate knows it"
     POLICY_MISSING policy_missing
         "`{0}` has no policy, so nothing says how often to try and how long to wait: write \
          `policy = CHECKOUT`, a constant of type `Policy`"

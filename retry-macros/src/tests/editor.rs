@@ -1,6 +1,6 @@
 //! What an editor sees while somebody types (case O-A10).
 
-use crate::retry;
+use super::entry;
 use proc_macro2::{Span, TokenStream, TokenTree};
 
 fn tokens(text: &str) -> TokenStream {
@@ -27,7 +27,7 @@ fn o_a10_a_half_typed_body_passes_through_with_its_places() {
     let item = tokens(HALF_TYPED);
     let mut body = flat(item.clone());
     body.drain(..body.iter().position(|(word, _)| word == "let").unwrap());
-    let output = retry::entry(tokens("policy = P, idempotent"), item);
+    let output = entry(tokens("policy = P, idempotent"), item);
     let signature = output.to_string();
     assert!(signature.starts_with("async fn f (a : Conn) -> Result < u32 , E >"), "{signature}");
     assert!(!signature.contains("compile_error"));
@@ -38,11 +38,11 @@ fn o_a10_a_half_typed_body_passes_through_with_its_places() {
 #[test]
 fn o_a10_half_typed_arguments_are_one_error_and_the_untouched_item() {
     let item = tokens(HALF_TYPED);
-    let output = retry::entry(tokens("policy = "), item.clone()).to_string();
+    let output = entry(tokens("policy = "), item.clone()).to_string();
     assert!(output.ends_with(&item.to_string()), "{output}");
     // The effect is missing too; what was begun is reported once.
     assert_eq!(output.matches("compile_error").count(), 2, "{output}");
-    let output = retry::entry(tokens("policy = , idempotent"), item.clone()).to_string();
+    let output = entry(tokens("policy = , idempotent"), item.clone()).to_string();
     assert_eq!(output.matches("compile_error").count(), 1, "{output}");
 }
 
@@ -52,7 +52,7 @@ fn every_stage_of_typing_keeps_the_item() {
     let item = tokens("async fn f(order: Order) -> Result<u32, E> { send(order).await }");
     for end in 0..=arguments.len() {
         let Ok(typed) = arguments[..end].parse::<TokenStream>() else { continue };
-        let output = retry::entry(typed, item.clone()).to_string();
+        let output = entry(typed, item.clone()).to_string();
         assert!(output.contains("async fn f (order : Order) -> Result < u32 , E >"), "{output}");
     }
 }

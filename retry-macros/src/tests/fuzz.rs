@@ -4,7 +4,8 @@
 //! many. The tokens are drawn from the words of the attribute and of Rust, and valid inputs are
 //! mutated, so that most of the code is reached.
 
-use crate::{classify, retry};
+use super::entry;
+use crate::classify;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -231,7 +232,7 @@ fn fuzz_arbitrary_tokens_neither_panic_nor_give_back_what_is_no_item() {
     let mut expanded = 0;
     for _ in 0..inputs {
         let (arguments, item) = (input(&mut random, ARGUMENTS), input(&mut random, ITEMS));
-        let output = retry::entry(arguments.clone(), item.clone());
+        let output = entry(arguments.clone(), item.clone());
         assert!(parses(&output), "#[retry({arguments})] {item}\ngives\n{output}");
         expanded += u32::from(!output.to_string().contains("compile_error"));
         let derived = classify::entry(item.clone());

@@ -3,7 +3,7 @@
 //! The inputs and the goldens are in the `tests` package, which also compiles and runs each golden.
 //! `UPDATE_EXPECT=1 cargo test -p retry-macros` rewrites them.
 
-use crate::retry;
+use super::entry;
 use expect_test::expect_file;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -23,7 +23,7 @@ fn expand(attributes: &mut Vec<Attribute>, item: impl FnOnce() -> ItemFn) -> Opt
     let arguments = attributes.remove(at).meta.require_list().unwrap().tokens.clone();
     let mut item = item();
     item.attrs.clone_from(attributes);
-    let output = retry::entry(arguments, item.to_token_stream());
+    let output = entry(arguments, item.to_token_stream());
     let body = item.block.stmts.iter().map(ToTokens::to_token_stream).collect();
     Some(Expansion { name: item.sig.ident.to_string(), body, output })
 }
