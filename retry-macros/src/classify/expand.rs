@@ -2,9 +2,9 @@
 
 use super::Shape;
 use super::mark::{Mark, Mention, Verdict};
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{DeriveInput, Member, Path};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{DeriveInput, Expr, Member, Path};
 
 pub(super) fn impls(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> TokenStream {
     let arms = shapes.iter().map(|shape| arm(krate, shape));
@@ -67,7 +67,10 @@ fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
     for mark in shape.marks.iter().rev() {
         let this = class_of(krate, mark);
         class = match &mark.when {
-            Some(condition) => quote!(if #condition { #this } else { #class }),
+            Some(condition) => {
+                let condition = condition_of(condition);
+                quote!(if #condition { #this } else { #class })
+            }
             None => this,
         };
         for mention in mark.mentions(shape.fields) {
@@ -81,6 +84,15 @@ fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
         field => quote!(#field: #name,),
     });
     quote! { #path { #(#fields)* .. } => #class, }
+}
+
+/// A condition as it can stand behind `if`, where a struct literal would be read as a block.
+fn condition_of(condition: &Expr) -> TokenStream {
+    let tokens = condition.to_token_stream();
+    let has_braces = tokens.clone().into_iter().any(
+        |token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace),
+    );
+    if has_braces { quote!((#tokens)) } else { tokens }
 }
 
 fn class_of(krate: &Path, mark: &Mark) -> TokenStream {

@@ -12,7 +12,10 @@ macro_rules! page {
         }
     };
 }
-page!(#[retry(policy = P, idempotent)] page);
+page!(
+    #[retry(policy = P, idempotent)]
+    page
+);
 page!(plain);
 
 #[tokio::main(flavor = "current_thread", start_paused = true)]

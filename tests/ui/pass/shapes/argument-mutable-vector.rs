@@ -1,7 +1,7 @@
 #![deny(warnings)]
 use kit::*;
 
-#[retry(policy = P, idempotent)]
+#[retry(policy = P, idempotent, allow(mutable_parameter = "each attempt clears it first"))]
 async fn read_into(page: u32, rows: &mut Vec<u32>) -> Result<(), E> {
     rows.clear();
     rows.push(down(page).await?);

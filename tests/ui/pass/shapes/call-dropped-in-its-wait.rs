@@ -3,9 +3,8 @@ use kit::*;
 use retry_runtime::{Jitter, Policy};
 use std::time::Duration;
 
-const SLOW: Policy = Policy::fixed(Duration::from_secs(10))
-    .jitter(Jitter::Equal)
-    .deadline(Duration::from_secs(60));
+const SLOW: Policy =
+    Policy::fixed(Duration::from_secs(10)).jitter(Jitter::Equal).deadline(Duration::from_secs(60));
 
 #[retry(policy = SLOW, idempotent)]
 async fn read() -> Result<u32, E> {

@@ -2,7 +2,10 @@
 use kit::*;
 
 #[retry(policy = P, idempotent, clone(ids))]
-async fn total(ids: impl IntoIterator<Item = u32> + Clone, name: impl AsRef<str>) -> Result<u32, E> {
+async fn total(
+    ids: impl IntoIterator<Item = u32> + Clone,
+    name: impl AsRef<str>,
+) -> Result<u32, E> {
     let ids: u32 = ids.into_iter().sum();
     down(ids + name.as_ref().len() as u32).await
 }

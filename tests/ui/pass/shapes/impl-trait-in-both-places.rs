@@ -2,7 +2,9 @@
 use kit::*;
 
 #[retry(policy = P, idempotent)]
-async fn labels(name: impl Into<String> + Clone) -> Result<(impl Fn() -> String, Option<impl Sized>), E> {
+async fn labels(
+    name: impl Into<String> + Clone,
+) -> Result<(impl Fn() -> String, Option<impl Sized>), E> {
     let answer = down(1).await?;
     let name = name.clone().into();
     Ok((move || format!("{name}-{answer}"), Some(answer)))
