@@ -156,6 +156,7 @@ fn limit(policy: &Policy, line: &Line) -> Duration {
         class: class(line),
         time_left: Duration::MAX,
         previous_delay: None,
+        open_for: None,
         token_available: true,
         draw: u64::MAX,
     };

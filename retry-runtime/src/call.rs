@@ -97,9 +97,9 @@ impl<'d, E> Run<'d, E> {
     }
 
     /// One run of the body, unless the call may not start it any more.
-    pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, B> {
+    pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, 'd, B> {
         let start = self.progress.start_attempt();
-        Attempt::new(start, self.progress.scope(), body)
+        Attempt::new(start, &mut self.progress, body)
     }
 
     /// Judges the end of an attempt.
@@ -120,8 +120,7 @@ impl<'d, E> Run<'d, E> {
                     self.progress.fail(class)
                 }
             },
-            // The server may still be working on it: delivery is unknown.
-            Ended::TimedOut => self.progress.fail(Class::TRANSIENT),
+            Ended::TimedOut => self.progress.time_out(),
             Ended::NotStarted(reason) => Err(self.progress.stop(reason)),
         };
         match next {

@@ -18,6 +18,7 @@
 //!     class: Class::TRANSIENT,
 //!     time_left: Duration::from_secs(5),
 //!     previous_delay: None,
+//!     open_for: None,
 //!     token_available: true,
 //!     draw: u64::MAX / 2,
 //! };
@@ -53,6 +54,8 @@ pub struct Situation<'p> {
     pub time_left: Duration,
     /// The delay drawn before the attempt that failed, if it was a retry.
     pub previous_delay: Option<Duration>,
+    /// How long the downstream's circuit breaker lets nobody through, if it does not.
+    pub open_for: Option<Duration>,
     /// Whether the downstream's retry budget holds a token for one more retry.
     pub token_available: bool,
     /// An evenly distributed random number.
@@ -93,7 +96,7 @@ pub enum DelaySource {
 ///
 /// The reasons are tried in a fixed order, the ones that hold whatever the caller configures first:
 /// no time left at all, a permanent failure, no attempts left, no right to retry, no time for the
-/// wait, a hint beyond the policy's limit, no token.
+/// wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
 #[must_use]
 pub fn decide(situation: &Situation<'_>) -> Decision {
     let Situation { policy, attempt, class, time_left, .. } = *situation;
@@ -115,6 +118,9 @@ pub fn decide(situation: &Situation<'_>) -> Decision {
     }
     if delay.source == DelaySource::Hint && delay.drawn > policy.longest_retry_after() {
         return Decision::Stop(Reason::RetryAfterTooLong);
+    }
+    if situation.open_for.is_some_and(|open| open > delay.drawn) {
+        return Decision::Stop(Reason::CircuitOpen);
     }
     if !situation.token_available {
         return Decision::Stop(Reason::BudgetExhausted);

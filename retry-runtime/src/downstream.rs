@@ -1,12 +1,22 @@
 //! One dependency, and the state that all calls to it share.
 
+mod breaker;
 mod budget;
+mod circuit;
+mod clock;
 mod ledger;
+mod permit;
 
+pub use breaker::{Breaker, BreakerError};
 pub use budget::{Budget, BudgetError};
+pub(crate) use circuit::Verdict;
 pub(crate) use ledger::Token;
+pub(crate) use permit::{Permit, Refusal};
 
+use circuit::Circuit;
+use clock::Clock;
 use ledger::Ledger;
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// One dependency and what all calls to it share, most of all the retry budget.
@@ -25,14 +35,16 @@ use tokio::time::Instant;
 #[derive(Debug)]
 pub struct Downstream {
     name: &'static str,
+    clock: Clock,
     retries: Ledger,
+    circuit: Option<Circuit>,
 }
 
 impl Downstream {
     /// A dependency with the default budget, [`Budget::DEFAULT`].
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
-        Self { name, retries: Ledger::new(Budget::DEFAULT) }
+        Self { name, clock: Clock::new(), retries: Ledger::new(Budget::DEFAULT), circuit: None }
     }
 
     /// The same with this budget.
@@ -62,6 +74,33 @@ impl Downstream {
         Ok(self)
     }
 
+    /// The same with a circuit breaker of these settings.
+    ///
+    /// # Panics
+    ///
+    /// When a setting is refused, which in a `static` is a compile error. For numbers that are known
+    /// only at run time there is [`try_breaker`](Self::try_breaker).
+    #[must_use]
+    #[track_caller]
+    pub const fn breaker(mut self, breaker: Breaker) -> Self {
+        if let Err(error) = breaker.check() {
+            panic!("{}", error.text().as_str());
+        }
+        self.circuit = Some(Circuit::new(breaker));
+        self
+    }
+
+    /// The same with a circuit breaker, for numbers that are known only at run time.
+    ///
+    /// # Errors
+    ///
+    /// [`BreakerError`] when a setting is refused.
+    pub fn try_breaker(mut self, breaker: Breaker) -> Result<Self, BreakerError> {
+        breaker.check()?;
+        self.circuit = Some(Circuit::new(breaker));
+        Ok(self)
+    }
+
     /// The name, as it was given.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -74,12 +113,29 @@ impl Downstream {
         self.retries.tokens()
     }
 
+    /// The state of the circuit breaker: `closed`, `open`, `half-open` or `recovering`; `closed`
+    /// where there is none.
+    #[must_use]
+    pub fn breaker_state(&self) -> &'static str {
+        self.circuit.as_ref().map_or("closed", Circuit::state)
+    }
+
+    /// Lets an attempt start, or not.
+    pub(crate) fn admit(&self, now: Instant) -> Result<Permit<'_>, Refusal> {
+        Permit::ask(self, now)
+    }
+
+    /// How long the breaker lets nobody through, if it does not.
+    pub(crate) fn open_for(&self, now: Instant) -> Option<Duration> {
+        self.circuit.as_ref()?.open_for(self.clock.millis(now))
+    }
+
     pub(crate) fn deposit_for_retries(&self) {
         self.retries.deposit();
     }
 
     pub(crate) fn has_retry_token(&self, now: Instant) -> bool {
-        self.retries.has_token(now)
+        self.retries.has_token(self.clock.nanos(now))
     }
 
     pub(crate) fn take_retry_token(&self) -> Option<Token<'_>> {

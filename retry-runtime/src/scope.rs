@@ -123,25 +123,10 @@ impl Scope {
     }
 }
 
-/// Puts `scope` in force until the guard is dropped, then takes it back; `None` is left in between.
-pub(crate) fn enter(scope: &mut Option<Scope>) -> Entered<'_> {
-    swap(scope);
-    Entered { scope }
-}
-
-/// A scope in force. Dropping it, also while unwinding, restores the one before.
-pub(crate) struct Entered<'s> {
-    scope: &'s mut Option<Scope>,
-}
-
-impl Drop for Entered<'_> {
-    fn drop(&mut self) {
-        swap(self.scope);
-    }
-}
-
+/// Puts `scope` in force, and what was in force in its place. Called again, it undoes that.
+///
 /// While a thread ends its locals are gone: then nothing is in force, and nothing is lost.
-fn swap(scope: &mut Option<Scope>) {
+pub(crate) fn swap(scope: &mut Option<Scope>) {
     let _ = CURRENT.try_with(|current| {
         let before = current.replace(scope.take());
         *scope = before;

@@ -19,6 +19,7 @@ fn delays(policy: &Policy, random: &mut StdRng) -> Vec<Duration> {
             class: Class::TRANSIENT,
             time_left: Duration::MAX,
             previous_delay,
+            open_for: None,
             token_available: true,
             draw: random.random(),
         });

@@ -1,6 +1,7 @@
 //! The loop in virtual time: exact instants, no sleeping.
 
 mod attempts;
+mod breaker;
 mod budget;
 mod classes;
 mod deadline;

@@ -1,8 +1,8 @@
 //! One attempt: the body, polled within its scope, and cut when its time is over.
 
-use super::progress::Start;
+use super::progress::{Progress, Start};
 use crate::error::Reason;
-use crate::scope::{self, Scope};
+use crate::scope;
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -23,9 +23,9 @@ pub enum Ended<R> {
 pin_project_lite::pin_project! {
     /// The body is stored here, once, and not boxed; an `async fn` around it would store it twice.
     #[must_use = "an attempt does nothing until it is awaited"]
-    pub struct Attempt<'r, B> {
+    pub struct Attempt<'r, 'd, B> {
         start: Start,
-        scope: &'r mut Option<Scope>,
+        progress: &'r mut Progress<'d>,
         #[pin]
         body: B,
         // Armed when the body first pends: a body that is ready at once costs no timer. Its polls
@@ -35,13 +35,13 @@ pin_project_lite::pin_project! {
     }
 }
 
-impl<'r, B> Attempt<'r, B> {
-    pub(super) fn new(start: Start, scope: &'r mut Option<Scope>, body: B) -> Self {
-        Self { start, scope, body, timer: None }
+impl<'r, 'd, B> Attempt<'r, 'd, B> {
+    pub(super) fn new(start: Start, progress: &'r mut Progress<'d>, body: B) -> Self {
+        Self { start, progress, body, timer: None }
     }
 }
 
-impl<B: Future> Future for Attempt<'_, B> {
+impl<B: Future> Future for Attempt<'_, '_, B> {
     type Output = Ended<B::Output>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -50,7 +50,7 @@ impl<B: Future> Future for Attempt<'_, B> {
             Start::Refused(reason) => return Poll::Ready(Ended::NotStarted(reason)),
             Start::Until(limit) => limit,
         };
-        if let Poll::Ready(result) = poll_within(this.scope, this.body, cx) {
+        if let Poll::Ready(result) = poll_body(this.progress, this.body, cx) {
             return Poll::Ready(Ended::Done(result));
         }
         let Some(limit) = limit else { return Poll::Pending };
@@ -58,13 +58,32 @@ impl<B: Future> Future for Attempt<'_, B> {
     }
 }
 
-fn poll_within<B: Future>(
-    scope: &mut Option<Scope>,
+fn poll_body<B: Future>(
+    progress: &mut Progress<'_>,
     body: Pin<&mut B>,
     cx: &mut Context<'_>,
 ) -> Poll<B::Output> {
-    let _entered = scope::enter(scope);
+    let _running = Running::enter(progress);
     body.poll(cx)
+}
+
+/// While this lives the body runs in its scope. It is dropped while unwinding only if the body panics.
+struct Running<'p, 'd>(&'p mut Progress<'d>);
+
+impl<'p, 'd> Running<'p, 'd> {
+    fn enter(progress: &'p mut Progress<'d>) -> Self {
+        scope::swap(progress.scope());
+        Self(progress)
+    }
+}
+
+impl Drop for Running<'_, '_> {
+    fn drop(&mut self) {
+        scope::swap(self.0.scope());
+        if std::thread::panicking() {
+            self.0.panicked();
+        }
+    }
 }
 
 fn poll_timer(
@@ -78,7 +97,7 @@ fn poll_timer(
     timer.as_pin_mut().map_or(Poll::Pending, |timer| timer.poll(cx))
 }
 
-impl<B> fmt::Debug for Attempt<'_, B> {
+impl<B> fmt::Debug for Attempt<'_, '_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Attempt").field("start", &self.start).finish_non_exhaustive()
     }

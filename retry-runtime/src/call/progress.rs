@@ -4,7 +4,7 @@ use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::deadline::Deadline;
 use crate::decide::{self, Decision, Situation, admit, decide};
-use crate::downstream::{Downstream, Token};
+use crate::downstream::{Downstream, Permit, Token, Verdict};
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
 use crate::policy::{Effect, Policy, Rules};
@@ -27,11 +27,15 @@ pub(super) struct Progress<'d> {
     previous_delay: Option<Duration>,
     /// The next retry, paid for and not yet started.
     token: Option<Token<'d>>,
+    /// The attempt that runs, let through by the downstream.
+    permit: Option<Permit<'d>>,
+    /// Whether the time of that attempt is the policy's own, and not what is left of the call's.
+    own_time: bool,
     /// What the last failure says.
     class: Class,
     /// Some attempt may have been applied.
     unknown: bool,
-    /// Away while the body is polled; see [`crate::scope::enter`].
+    /// Away while the body is polled; see [`crate::scope::swap`].
     scope: Option<Scope>,
 }
 
@@ -64,6 +68,8 @@ impl Progress<'_> {
             refused: repeats_a_write.then_some(Reason::NotOwner),
             previous_delay: None,
             token: None,
+            permit: None,
+            own_time: false,
             class: Class::PERMANENT.not_sent(),
             unknown: false,
             scope: Some(scope),
@@ -105,6 +111,13 @@ impl<'d> Progress<'d> {
         if let Err(reason) = admit(self.deadline.time_left(now)) {
             return Start::Refused(reason);
         }
+        match self.downstream.admit(now) {
+            Ok(permit) => self.permit = Some(permit),
+            Err(refusal) => {
+                self.class = Class::PERMANENT.not_sent().retry_after(refusal.come_back_in);
+                return Start::Refused(refusal.reason);
+            }
+        }
         if let Some(token) = self.token.take() {
             token.spend();
         }
@@ -113,15 +126,47 @@ impl<'d> Progress<'d> {
             scope.set_attempt(self.attempts);
         }
         let timeout = Deadline::after(now, self.policy.longest_attempt());
-        Start::Until(self.deadline.earliest(timeout).instant())
+        let limit = self.deadline.earliest(timeout);
+        self.own_time = limit == timeout;
+        Start::Until(limit.instant())
+    }
+
+    pub(super) fn panicked(&mut self) {
+        if let Some(permit) = &mut self.permit {
+            permit.panicked();
+        }
     }
 
     pub(super) fn succeed(&mut self) {
+        self.report(Verdict::Success);
         self.earn();
     }
 
-    /// An attempt failed: decides, and reserves the token that a retry costs.
+    /// The time of the attempt is over. The server may still be working on it: delivery is unknown.
+    /// It says something about the downstream only if it had the time that the policy gives it.
+    pub(super) fn time_out(&mut self) -> Result<Pause, Stopped> {
+        self.report(if self.own_time { Verdict::Failure } else { Verdict::Neutral });
+        self.decide(Class::TRANSIENT)
+    }
+
+    /// The attempt failed with an error of this class. A downstream that answers at all is there.
     pub(super) fn fail(&mut self, class: Class) -> Result<Pause, Stopped> {
+        self.report(match (class.is_retryable(), class.delivery()) {
+            (true, _) => Verdict::Failure,
+            (false, Delivery::NotSent) => Verdict::Neutral,
+            (false, _) => Verdict::Success,
+        });
+        self.decide(class)
+    }
+
+    fn report(&mut self, verdict: Verdict) {
+        if let Some(permit) = self.permit.take() {
+            permit.report(verdict);
+        }
+    }
+
+    /// Decides, and reserves the token that a retry costs.
+    fn decide(&mut self, class: Class) -> Result<Pause, Stopped> {
         self.earn();
         self.class = class;
         self.unknown |= class.delivery() == Delivery::Unknown;
@@ -133,6 +178,7 @@ impl<'d> Progress<'d> {
             class,
             time_left: self.deadline.time_left(now),
             previous_delay: self.previous_delay,
+            open_for: self.downstream.open_for(now),
             token_available: self.downstream.has_retry_token(now),
             draw: rand::random(),
         };

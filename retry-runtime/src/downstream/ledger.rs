@@ -1,31 +1,22 @@
 //! The running account of a retry budget: lock-free, and only read while it is full.
 
 use super::budget::{Budget, TOKEN};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use tokio::time::Instant;
 
 /// What is left of a budget. Amounts are millionths of a token.
 #[derive(Debug)]
 pub(super) struct Ledger {
     budget: Budget,
     held: AtomicU64,
-    /// Nanoseconds from `epoch` up to which the reserve was paid out.
+    /// Nanoseconds of the downstream's clock up to which the reserve was paid out.
     paid_until: AtomicU64,
-    /// The first instant at which somebody asked for a token.
-    epoch: OnceLock<Instant>,
 }
 
 const NANOS_PER_SECOND: u128 = 1_000_000_000;
 
 impl Ledger {
     pub(super) const fn new(budget: Budget) -> Self {
-        Self {
-            held: AtomicU64::new(budget.reserve()),
-            budget,
-            paid_until: AtomicU64::new(0),
-            epoch: OnceLock::new(),
-        }
+        Self { held: AtomicU64::new(budget.reserve()), budget, paid_until: AtomicU64::new(0) }
     }
 
     /// Starts anew with another budget, before first use.
@@ -46,7 +37,7 @@ impl Ledger {
     }
 
     /// Whether a token is there; the reserve is paid out up to `now` first.
-    pub(super) fn has_token(&self, now: Instant) -> bool {
+    pub(super) fn has_token(&self, now: u64) -> bool {
         self.pay_reserve(now);
         self.held.load(Relaxed) >= TOKEN
     }
@@ -59,18 +50,15 @@ impl Ledger {
             .then_some(Token { ledger: Some(self) })
     }
 
-    fn pay_reserve(&self, now: Instant) {
+    fn pay_reserve(&self, now: u64) {
         let reserve = self.budget.reserve();
         if reserve == 0 {
             return;
         }
-        let epoch = *self.epoch.get_or_init(|| now);
-        let passed = now.saturating_duration_since(epoch).as_nanos();
-        let until = u64::try_from(passed).unwrap_or(u64::MAX);
         let from = self.paid_until.load(Relaxed);
-        let due = u128::from(reserve) * u128::from(until.saturating_sub(from)) / NANOS_PER_SECOND;
+        let due = u128::from(reserve) * u128::from(now.saturating_sub(from)) / NANOS_PER_SECOND;
         // Whoever moves the mark pays, so that no stretch of time is paid twice.
-        if due > 0 && self.paid_until.compare_exchange(from, until, Relaxed, Relaxed).is_ok() {
+        if due > 0 && self.paid_until.compare_exchange(from, now, Relaxed, Relaxed).is_ok() {
             self.add(u64::try_from(due).unwrap_or(u64::MAX));
         }
     }

@@ -1,0 +1,235 @@
+//! The state of a circuit breaker: one atomic word, moved by a pure function.
+
+mod state;
+mod window;
+
+pub(crate) use state::Verdict;
+
+use super::breaker::{Breaker, Trip};
+use crate::backoff::nanos;
+use state::{Admission, State, Word};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use std::time::Duration;
+use window::Window;
+
+/// A breaker at work. Times are milliseconds of its downstream's clock.
+#[derive(Debug)]
+pub(super) struct Circuit {
+    breaker: Breaker,
+    word: AtomicU64,
+    /// Failures in a row, and when the first of them came: see [`Streak`].
+    streak: AtomicU64,
+    window: Window,
+    /// How often it opened since it was last closed, for the doubling of the open time.
+    openings: AtomicU32,
+}
+
+/// The state in which a call was let through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Generation(u32);
+
+impl Circuit {
+    pub(super) const fn new(breaker: Breaker) -> Self {
+        Self {
+            breaker,
+            word: AtomicU64::new(Word::CLOSED.pack()),
+            streak: AtomicU64::new(0),
+            window: Window::new(),
+            openings: AtomicU32::new(0),
+        }
+    }
+
+    /// Lets a call through, or not. `draw` decides who comes first while it recovers. Where all is
+    /// well neither it nor the clock is asked.
+    /// When it does not, it says how long to stay away.
+    pub(super) fn admit(
+        &self,
+        now: impl Fn() -> u64,
+        draw: impl Fn() -> u64,
+    ) -> Result<Generation, Duration> {
+        let mut packed = self.word.load(Acquire);
+        loop {
+            let word = Word::unpack(packed);
+            if word.state == State::Closed {
+                return Ok(Generation(word.generation));
+            }
+            let now = now();
+            match word.admit(&self.breaker, now, draw()) {
+                Admission::Refuse { until } => {
+                    return Err(Duration::from_millis(until.saturating_sub(now)));
+                }
+                Admission::Let { next } if next == word => {
+                    return Ok(Generation(word.generation));
+                }
+                Admission::Let { next } => {
+                    match self.word.compare_exchange_weak(packed, next.pack(), AcqRel, Acquire) {
+                        Ok(_) => {
+                            self.entered(word, next);
+                            return Ok(Generation(next.generation));
+                        }
+                        Err(other) => packed = other,
+                    }
+                }
+            }
+        }
+    }
+
+    /// How long it lets nobody through, if it does not.
+    pub(super) fn open_for(&self, now: u64) -> Option<Duration> {
+        match Word::unpack(self.word.load(Acquire)).state {
+            State::Open { until } if until > now => Some(Duration::from_millis(until - now)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn state(&self) -> &'static str {
+        Word::unpack(self.word.load(Acquire)).state.name()
+    }
+
+    /// How a call went that was let through. The clock is asked only where the time matters, which
+    /// is not where a healthy downstream succeeds.
+    pub(super) fn report(
+        &self,
+        admitted: Generation,
+        verdict: Verdict,
+        now: impl Fn() -> u64,
+        draw: impl Fn() -> u64,
+    ) {
+        let mut packed = self.word.load(Acquire);
+        let mut word = Word::unpack(packed);
+        let trips = word.generation == admitted.0
+            && word.state == State::Closed
+            && self.trips(verdict, &now);
+        // What was let through in an earlier state says nothing about this one.
+        while word.generation == admitted.0 {
+            if word.state == State::Closed && !trips {
+                return;
+            }
+            let (now, open_time) = (now(), self.open_time(draw()));
+            let next =
+                word.after(&self.breaker, verdict, trips, now, now.saturating_add(open_time));
+            if next == word {
+                return;
+            }
+            match self.word.compare_exchange_weak(packed, next.pack(), AcqRel, Acquire) {
+                Ok(_) => return self.entered(word, next),
+                Err(other) => (packed, word) = (other, Word::unpack(other)),
+            }
+        }
+    }
+
+    /// Whether this verdict opens a closed breaker. Counts it.
+    fn trips(&self, verdict: Verdict, now: impl Fn() -> u64) -> bool {
+        match self.breaker.trip {
+            Trip::Consecutive(threshold) => self.count_in_a_row(verdict, threshold, now),
+            Trip::Ratio { ratio, minimum } => {
+                let failed = match verdict {
+                    Verdict::Failure => true,
+                    Verdict::Success => false,
+                    Verdict::Neutral => return false,
+                };
+                let (within, now) = (millis(self.breaker.within), now());
+                self.window.count(failed, now, within);
+                self.window.exceeds(ratio, minimum, now, within)
+            }
+        }
+    }
+
+    fn count_in_a_row(&self, verdict: Verdict, threshold: u32, now: impl Fn() -> u64) -> bool {
+        match verdict {
+            Verdict::Neutral => false,
+            Verdict::Success => {
+                // A healthy downstream's word is only read.
+                if self.streak.load(Relaxed) != 0 {
+                    self.streak.store(0, Relaxed);
+                }
+                false
+            }
+            Verdict::Failure => {
+                let (within, now) = (millis(self.breaker.within), now());
+                let longer =
+                    |packed| Some(Streak::unpack(packed).after_failure(now, within).pack());
+                let before = self.streak.fetch_update(AcqRel, Acquire, longer);
+                let before = Streak::unpack(before.unwrap_or_default());
+                before.after_failure(now, within).count >= threshold
+            }
+        }
+    }
+
+    /// In milliseconds: doubled with each opening up to the limit, and the jitter on top.
+    fn open_time(&self, draw: u64) -> u64 {
+        let doublings = self.openings.load(Relaxed).min(32);
+        let longest = millis(self.breaker.max_open_for);
+        let least = millis(self.breaker.open_for).saturating_mul(1 << doublings).min(longest);
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a fraction of a time, and `as` saturates"
+        )]
+        let extra =
+            (least as f64 * self.breaker.open_jitter * (draw as f64 / u64::MAX as f64)) as u64;
+        least.saturating_add(extra)
+    }
+
+    /// What a transition does to the counters.
+    fn entered(&self, before: Word, after: Word) {
+        if before.generation == after.generation {
+            return;
+        }
+        match after.state {
+            State::Open { .. } => {
+                self.openings.fetch_add(1, Relaxed);
+                self.forget();
+            }
+            State::Closed => {
+                self.openings.store(0, Relaxed);
+                self.forget();
+            }
+            State::HalfOpen { .. } | State::Recovering { .. } => {}
+        }
+    }
+
+    fn forget(&self) {
+        self.streak.store(0, Relaxed);
+        self.window.clear();
+    }
+}
+
+/// Failures in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Streak {
+    count: u32,
+    /// When the first of them came, in milliseconds, of which 40 bits are kept: 34 years.
+    since: u64,
+}
+
+const STREAK_BITS: u32 = 24;
+
+impl Streak {
+    const fn pack(self) -> u64 {
+        (self.since << STREAK_BITS) | self.count as u64
+    }
+
+    const fn unpack(packed: u64) -> Self {
+        Self { count: (packed & ((1 << STREAK_BITS) - 1)) as u32, since: packed >> STREAK_BITS }
+    }
+
+    /// One failure more; a streak that began too long ago begins anew with it.
+    const fn after_failure(self, now: u64, within: u64) -> Self {
+        let longest = (1 << STREAK_BITS) - 1;
+        if self.count == 0 || now.saturating_sub(self.since) > within {
+            Self { count: 1, since: now }
+        } else if self.count < longest {
+            Self { count: self.count + 1, since: self.since }
+        } else {
+            self
+        }
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    nanos(duration) / 1_000_000
+}
