@@ -8,11 +8,13 @@ mod ledger;
 mod permit;
 
 pub use breaker::{Breaker, BreakerError};
+pub(crate) use budget::Outcome;
 pub use budget::{Budget, BudgetError};
 pub(crate) use circuit::Verdict;
 pub(crate) use ledger::Token;
 pub(crate) use permit::{Permit, Refusal};
 
+use crate::classify::Class;
 use circuit::Circuit;
 use clock::Clock;
 use ledger::Ledger;
@@ -130,15 +132,27 @@ impl Downstream {
         self.circuit.as_ref()?.open_for(self.clock.millis(now))
     }
 
-    pub(crate) fn deposit_for_retries(&self) {
-        self.retries.deposit();
+    /// An attempt has ended; see [`Budget`] for what that changes.
+    pub(crate) fn settle(
+        &self,
+        first: bool,
+        outcome: Outcome,
+        paid: u64,
+        now: impl Fn() -> Instant,
+    ) {
+        self.retries.settle(first, outcome, paid, || self.clock.nanos(now()));
     }
 
-    pub(crate) fn has_retry_token(&self, now: Instant) -> bool {
-        self.retries.has_token(self.clock.nanos(now))
+    /// What a retry costs after such a failure.
+    pub(crate) fn retry_cost(&self, class: Class, timed_out: bool) -> u64 {
+        self.retries.cost(class, timed_out)
     }
 
-    pub(crate) fn take_retry_token(&self) -> Option<Token<'_>> {
-        self.retries.take()
+    pub(crate) fn affords_retry(&self, cost: u64, now: Instant) -> bool {
+        self.retries.affords(cost, self.clock.nanos(now))
+    }
+
+    pub(crate) fn take_retry(&self, cost: u64) -> Option<Token<'_>> {
+        self.retries.take(cost)
     }
 }

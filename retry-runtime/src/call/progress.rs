@@ -4,7 +4,7 @@ use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::deadline::Deadline;
 use crate::decide::{self, Decision, Situation, admit, decide};
-use crate::downstream::{Downstream, Permit, Token, Verdict};
+use crate::downstream::{Downstream, Outcome as Settled, Permit, Token, Verdict};
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
 use crate::policy::{Effect, Policy, Rules};
@@ -27,6 +27,8 @@ pub(super) struct Progress<'d> {
     previous_delay: Option<Duration>,
     /// The next retry, paid for and not yet started.
     token: Option<Token<'d>>,
+    /// What the attempt that runs cost.
+    paid: u64,
     /// The attempt that runs, let through by the downstream.
     permit: Option<Permit<'d>>,
     /// Whether the time of that attempt is the policy's own, and not what is left of the call's.
@@ -68,6 +70,7 @@ impl Progress<'_> {
             refused: repeats_a_write.then_some(Reason::NotOwner),
             previous_delay: None,
             token: None,
+            paid: 0,
             permit: None,
             own_time: false,
             class: Class::PERMANENT.not_sent(),
@@ -118,9 +121,7 @@ impl<'d> Progress<'d> {
                 return Start::Refused(refusal.reason);
             }
         }
-        if let Some(token) = self.token.take() {
-            token.spend();
-        }
+        self.paid = self.token.take().map_or(0, Token::spend);
         self.attempts += 1;
         if let Some(scope) = &mut self.scope {
             scope.set_attempt(self.attempts);
@@ -139,14 +140,14 @@ impl<'d> Progress<'d> {
 
     pub(super) fn succeed(&mut self) {
         self.report(Verdict::Success);
-        self.earn();
+        self.settle(Settled::Success);
     }
 
     /// The time of the attempt is over. The server may still be working on it: delivery is unknown.
     /// It says something about the downstream only if it had the time that the policy gives it.
     pub(super) fn time_out(&mut self) -> Result<Pause, Stopped> {
         self.report(if self.own_time { Verdict::Failure } else { Verdict::Neutral });
-        self.decide(Class::TRANSIENT)
+        self.decide(Class::TRANSIENT, true)
     }
 
     /// The attempt failed with an error of this class. A downstream that answers at all is there.
@@ -156,7 +157,7 @@ impl<'d> Progress<'d> {
             (false, Delivery::NotSent) => Verdict::Neutral,
             (false, _) => Verdict::Success,
         });
-        self.decide(class)
+        self.decide(class, false)
     }
 
     fn report(&mut self, verdict: Verdict) {
@@ -166,11 +167,12 @@ impl<'d> Progress<'d> {
     }
 
     /// Decides, and reserves the token that a retry costs.
-    fn decide(&mut self, class: Class) -> Result<Pause, Stopped> {
-        self.earn();
+    fn decide(&mut self, class: Class, timed_out: bool) -> Result<Pause, Stopped> {
+        self.settle(if class.is_retryable() { Settled::Failure } else { Settled::Answer });
         self.class = class;
         self.unknown |= class.delivery() == Delivery::Unknown;
         let now = Instant::now();
+        let cost = self.downstream.retry_cost(class, timed_out);
         let mut situation = Situation {
             policy: self.policy,
             attempt: self.attempts,
@@ -179,7 +181,7 @@ impl<'d> Progress<'d> {
             time_left: self.deadline.time_left(now),
             previous_delay: self.previous_delay,
             open_for: self.downstream.open_for(now),
-            token_available: self.downstream.has_retry_token(now),
+            token_available: self.downstream.affords_retry(cost, now),
             draw: rand::random(),
         };
         loop {
@@ -187,7 +189,7 @@ impl<'d> Progress<'d> {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => return Err(self.stop_at(now, reason)),
             };
-            match self.downstream.take_retry_token() {
+            match self.downstream.take_retry(cost) {
                 Some(token) => {
                     self.token = Some(token);
                     return Ok(self.pause(now, delay));
@@ -204,11 +206,10 @@ impl<'d> Progress<'d> {
 
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
     /// nothing, and calls inside the retry of another are part of that retry.
-    fn earn(&mut self) {
+    fn settle(&self, outcome: Settled) {
         let repeated = self.scope.as_ref().is_some_and(Scope::is_repeated);
-        if self.attempts == 1 && !repeated {
-            self.downstream.deposit_for_retries();
-        }
+        let first = self.attempts == 1 && !repeated;
+        self.downstream.settle(first, outcome, self.paid, || self.began);
     }
 
     fn pause(&mut self, now: Instant, delay: decide::Delay) -> Pause {

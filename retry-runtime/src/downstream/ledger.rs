@@ -1,6 +1,7 @@
 //! The running account of a retry budget: lock-free, and only read while it is full.
 
-use super::budget::{Budget, TOKEN};
+use super::budget::{Budget, Outcome, TOKEN};
+use crate::classify::Class;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What is left of a budget. Amounts are millionths of a token.
@@ -10,18 +11,28 @@ pub(super) struct Ledger {
     held: AtomicU64,
     /// Nanoseconds of the downstream's clock up to which the reserve was paid out.
     paid_until: AtomicU64,
+    /// The second of that clock in which a call last added something.
+    active_second: AtomicU64,
 }
 
-const NANOS_PER_SECOND: u128 = 1_000_000_000;
+const NANOS_PER_SECOND: u64 = 1_000_000_000;
+
+/// Finagle's time to live of a deposit.
+const EXPIRY_SECONDS: u64 = 10;
 
 impl Ledger {
     pub(super) const fn new(budget: Budget) -> Self {
-        Self { held: AtomicU64::new(budget.reserve()), budget, paid_until: AtomicU64::new(0) }
+        Self {
+            held: AtomicU64::new(budget.initial()),
+            budget,
+            paid_until: AtomicU64::new(0),
+            active_second: AtomicU64::new(0),
+        }
     }
 
     /// Starts anew with another budget, before first use.
     pub(super) const fn set(&mut self, budget: Budget) {
-        self.held = AtomicU64::new(budget.reserve());
+        self.held = AtomicU64::new(budget.initial());
         self.budget = budget;
     }
 
@@ -31,23 +42,59 @@ impl Ledger {
         held / token
     }
 
-    /// One call has had its first answer.
-    pub(super) fn deposit(&self) {
-        self.add(self.budget.deposit());
+    /// An attempt has ended. `now` is only asked where it matters.
+    pub(super) fn settle(&self, first: bool, outcome: Outcome, paid: u64, now: impl Fn() -> u64) {
+        let (added, taken) = self.budget.settle(first, outcome, paid);
+        if added > 0 {
+            self.add(added);
+            if self.budget.expires() {
+                self.note_activity(now());
+            }
+        }
+        if taken > 0 {
+            let less = |held: u64| Some(held.saturating_sub(taken));
+            // The update always gives a value.
+            let _ = self.held.fetch_update(Relaxed, Relaxed, less);
+        }
     }
 
-    /// Whether a token is there; the reserve is paid out up to `now` first.
-    pub(super) fn has_token(&self, now: u64) -> bool {
+    /// What a retry costs after such a failure.
+    pub(super) fn cost(&self, class: Class, timed_out: bool) -> u64 {
+        self.budget.cost(class, timed_out)
+    }
+
+    /// Whether a retry of this cost can be paid; the reserve is paid out up to `now` first.
+    pub(super) fn affords(&self, cost: u64, now: u64) -> bool {
+        self.expire(now);
         self.pay_reserve(now);
-        self.held.load(Relaxed) >= TOKEN
+        self.held.load(Relaxed) >= self.budget.least(cost)
     }
 
-    /// Takes a token, to be spent or given back.
-    pub(super) fn take(&self) -> Option<Token<'_>> {
-        self.held
-            .fetch_update(Relaxed, Relaxed, |held| held.checked_sub(TOKEN))
-            .is_ok()
-            .then_some(Token { ledger: Some(self) })
+    /// Takes what a retry costs, to be spent or given back.
+    pub(super) fn take(&self, cost: u64) -> Option<Token<'_>> {
+        let least = self.budget.least(cost);
+        let less = |held: u64| (held >= least).then(|| held - cost);
+        let taken = self.held.fetch_update(Relaxed, Relaxed, less);
+        taken.is_ok().then_some(Token { ledger: Some(self), cost })
+    }
+
+    /// Written once a second at most, so that callers who succeed share no written cache line.
+    fn note_activity(&self, now: u64) {
+        let second = now / NANOS_PER_SECOND;
+        if self.active_second.load(Relaxed) < second {
+            self.active_second.store(second, Relaxed);
+        }
+    }
+
+    /// What calls of long ago have earned pays for no retries of today.
+    fn expire(&self, now: u64) {
+        let idle = (now / NANOS_PER_SECOND).saturating_sub(self.active_second.load(Relaxed));
+        if self.budget.expires() && idle > EXPIRY_SECONDS {
+            self.note_activity(now);
+            let kept = |held: u64| Some(held.min(self.budget.initial()));
+            // The update always gives a value.
+            let _ = self.held.fetch_update(Relaxed, Relaxed, kept);
+        }
     }
 
     fn pay_reserve(&self, now: u64) {
@@ -56,7 +103,8 @@ impl Ledger {
             return;
         }
         let from = self.paid_until.load(Relaxed);
-        let due = u128::from(reserve) * u128::from(now.saturating_sub(from)) / NANOS_PER_SECOND;
+        let due = u128::from(reserve) * u128::from(now.saturating_sub(from))
+            / u128::from(NANOS_PER_SECOND);
         // Whoever moves the mark pays, so that no stretch of time is paid twice.
         if due > 0 && self.paid_until.compare_exchange(from, now, Relaxed, Relaxed).is_ok() {
             self.add(u64::try_from(due).unwrap_or(u64::MAX));
@@ -78,23 +126,25 @@ impl Ledger {
     }
 }
 
-/// One retry, paid for but not yet started. Dropping it gives the token back.
+/// One retry, paid for but not yet started. Dropping it gives the cost back.
 #[derive(Debug)]
 pub(crate) struct Token<'l> {
     ledger: Option<&'l Ledger>,
+    cost: u64,
 }
 
 impl Token<'_> {
-    /// The retry starts now.
-    pub(crate) fn spend(mut self) {
+    /// The retry starts now. Gives what it cost.
+    pub(crate) fn spend(mut self) -> u64 {
         self.ledger = None;
+        self.cost
     }
 }
 
 impl Drop for Token<'_> {
     fn drop(&mut self) {
         if let Some(ledger) = self.ledger {
-            ledger.add(TOKEN);
+            ledger.add(self.cost);
         }
     }
 }
