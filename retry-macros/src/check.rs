@@ -25,6 +25,7 @@ pub(crate) fn all(arguments: &Arguments, function: &Function, mistakes: &mut Mis
     let case = Case { arguments, function, body: Words::of(function.body.stream()) };
 
     effect::check_policy_given(&case, mistakes);
+    effect::check_policy_not_of_self(&case, mistakes);
     effect::check_effect_given(&case, mistakes);
     effect::check_one_effect(&case, mistakes);
     effect::check_key_not_empty(&case, mistakes);
@@ -39,6 +40,7 @@ pub(crate) fn all(arguments: &Arguments, function: &Function, mistakes: &mut Mis
     shape::check_clones_are_parameters(&case, mistakes);
 
     body::check_no_mutable_parameter(&case, mistakes);
+    body::check_no_mutable_self(&case, mistakes);
     body::check_nothing_spawned(&case, mistakes);
 }
 

@@ -6,6 +6,8 @@ mod mark;
 use crate::diag::{self, Mistakes};
 use mark::{Mark, Verdict};
 use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Data, DeriveInput, Fields, Ident, Path, Token, parse_quote};
 
 /// Gives the impls; or every mistake, and impls that keep the rest of the program free of errors
@@ -19,11 +21,12 @@ pub(crate) fn entry(item: TokenStream) -> TokenStream {
     let krate = krate(&input.attrs, &mut mistakes);
     let shapes = shapes(&input, &mut mistakes);
     check_stopped_once(&shapes, &mut mistakes);
+    check_marks_in_place(&input, &mut mistakes);
     if mistakes.is_empty() {
         expand::impls(&input, &krate, &shapes)
     } else {
         let stand_in = expand::stand_in(&input, &krate, &shapes);
-        mistakes.beside(stand_in)
+        mistakes.and(stand_in)
     }
 }
 
@@ -33,6 +36,8 @@ struct Shape<'i> {
     variant: Option<&'i Ident>,
     fields: &'i Fields,
     marks: Vec<Mark>,
+    /// Some mark is `stopped`, or was meant to be.
+    is_stopped: bool,
 }
 
 fn shapes<'i>(input: &'i DeriveInput, mistakes: &mut Mistakes) -> Vec<Shape<'i>> {
@@ -61,23 +66,28 @@ impl<'i> Shape<'i> {
         mistakes: &mut Mistakes,
     ) -> Self {
         let mut marks = Vec::new();
-        let mut attempted = false;
+        let (mut attempted, mut is_stopped) = (false, false);
         for attribute in attributes.iter().filter(|a| a.path().is_ident("classify")) {
             if is_crate(attribute) {
                 continue;
             }
             attempted = true;
-            match attribute.parse_args_with(|input: syn::parse::ParseStream<'_>| {
-                Mark::parse(input, fields, mistakes)
-            }) {
-                Ok(mark) => marks.push(mark),
+            is_stopped |= attribute.to_token_stream().to_string().contains("stopped");
+            let Ok(list) = attribute.meta.require_list() else {
+                mistakes.push(diag::CLASS_EXPECTED.at(attribute.path(), &[]));
+                continue;
+            };
+            let parse = |input: ParseStream<'_>| Ok(Mark::parse(input, fields, mistakes));
+            match parse.parse2(list.tokens.clone()) {
+                Ok(Some(mark)) => marks.push(mark),
+                Ok(None) => {}
                 Err(error) => mistakes.push(error),
             }
         }
         if !attempted {
             mistakes.push(diag::CLASS_MISSING.at(name, &[&name.to_string()]));
         }
-        let shape = Self { variant, fields, marks };
+        let shape = Self { variant, fields, marks, is_stopped };
         shape.check_reachable(mistakes);
         shape.check_stopped_alone(mistakes);
         shape
@@ -85,7 +95,7 @@ impl<'i> Shape<'i> {
 
     /// The marks are tried in order, so nothing may follow one that holds always.
     fn check_reachable(&self, mistakes: &mut Mistakes) {
-        let always = self.marks.iter().position(|mark| mark.when.is_none());
+        let always = self.marks.iter().position(|mark| !mark.is_conditional);
         for mark in self.marks.iter().skip(always.map_or(self.marks.len(), |at| at + 1)) {
             mistakes.push(diag::CLASS_UNREACHABLE.at(&mark.word, &[]));
         }
@@ -96,26 +106,41 @@ impl<'i> Shape<'i> {
         for mark in self.marks.iter().filter(|mark| mark.verdict == Verdict::Stopped) {
             if self.fields.len() != 1 {
                 mistakes.push(diag::STOPPED_FIELD.at(&mark.word, &[]));
-            } else if conditional && mark.when.is_none() {
+            } else if conditional && !mark.is_conditional {
                 mistakes.push(diag::STOPPED_ALONE.at(&mark.word, &[]));
             }
         }
     }
 
-    fn is_stopped(&self) -> Option<&Mark> {
+    fn stopped(&self) -> Option<&Mark> {
         self.marks.iter().find(|mark| mark.verdict == Verdict::Stopped)
     }
 }
 
 fn check_stopped_once(shapes: &[Shape<'_>], mistakes: &mut Mistakes) {
-    for second in shapes.iter().filter_map(Shape::is_stopped).skip(1) {
+    for second in shapes.iter().filter_map(Shape::stopped).skip(1) {
         mistakes.push(diag::STOPPED_TWICE.at(&second.word, &[]));
+    }
+}
+
+/// A mark on an enum or on a field would be ignored, silently.
+fn check_marks_in_place(input: &DeriveInput, mistakes: &mut Mistakes) {
+    let (on_type, fields): (&[Attribute], Vec<&Fields>) = match &input.data {
+        Data::Struct(data) => (&[], vec![&data.fields]),
+        Data::Enum(data) => (&input.attrs, data.variants.iter().map(|v| &v.fields).collect()),
+        Data::Union(_) => return,
+    };
+    let on_fields = fields.into_iter().flatten().flat_map(|field| &field.attrs);
+    for attribute in on_type.iter().chain(on_fields) {
+        if attribute.path().is_ident("classify") && !is_crate(attribute) {
+            mistakes.push(diag::CLASS_MISPLACED.at(attribute.path(), &[]));
+        }
     }
 }
 
 fn is_crate(attribute: &Attribute) -> bool {
     attribute
-        .parse_args_with(|input: syn::parse::ParseStream<'_>| {
+        .parse_args_with(|input: ParseStream<'_>| {
             input.parse::<Token![crate]>()?;
             input.parse::<TokenStream>()
         })
@@ -125,10 +150,12 @@ fn is_crate(attribute: &Attribute) -> bool {
 /// `#[classify(crate = path)]` on the type, for renamed or re-exported crates.
 fn krate(attributes: &[Attribute], mistakes: &mut Mistakes) -> Path {
     for attribute in attributes.iter().filter(|a| a.path().is_ident("classify") && is_crate(a)) {
-        let path = attribute.parse_args_with(|input: syn::parse::ParseStream<'_>| {
-            input.parse::<Token![crate]>()?;
+        let path = attribute.parse_args_with(|input: ParseStream<'_>| {
+            let word = input.parse::<Token![crate]>()?;
+            let unreadable =
+                |_| diag::VALUE_UNREADABLE.at(word, &["crate", "crate = path::to::retry_runtime"]);
             input.parse::<Token![=]>()?;
-            input.parse::<Path>()
+            input.parse::<Path>().map_err(unreadable)
         });
         match path {
             Ok(path) => return path,

@@ -55,10 +55,14 @@ impl Mistakes {
 
     /// One compile error for each mistake, and the item as it was written, if it is one at all.
     pub(crate) fn beside(self, item: TokenStream) -> TokenStream {
+        let item = if target::is_item(&item) { item } else { TokenStream::new() };
+        self.and(item)
+    }
+
+    /// One compile error for each mistake, and these tokens.
+    pub(crate) fn and(self, tokens: TokenStream) -> TokenStream {
         let mut output: TokenStream = self.0.iter().map(syn::Error::to_compile_error).collect();
-        if target::is_item(&item) {
-            output.extend(item);
-        }
+        output.extend(tokens);
         output
     }
 }

@@ -54,7 +54,23 @@ pub(crate) fn function(plan: &Plan) -> TokenStream {
     } else {
         quote!(#constants #call)
     };
-    let block = braces(block, plan.braces);
+    let block = whole(block, plan.braces);
+    quote! { #(#attributes)* #visibility #signature #block }
+}
+
+/// One attempt and no loop, while there are mistakes: the body is judged as it will be, and callers
+/// see the function.
+pub(crate) fn stand_in(plan: &Plan) -> TokenStream {
+    let Plan { attributes, visibility, signature, krate, returns, .. } = plan;
+    let (retry, ended) = (name("__retry"), name("__ended"));
+    let body = body(plan);
+    let only = Place::of(returns).turbofish("only", returns);
+    let block = quote! {
+        use #krate::__private as #retry;
+        let #ended = async { #body }.await;
+        #only(#ended)
+    };
+    let block = whole(block, plan.braces);
     quote! { #(#attributes)* #visibility #signature #block }
 }
 
@@ -113,8 +129,11 @@ fn begin(plan: &Plan) -> TokenStream {
     if let Some(expression) = &plan.downstream {
         let local = name("__downstream");
         // A line of its own, so that a temporary lives as long as the call.
-        let borrowed = Place::of(expression).borrowed(&operand(expression));
+        let place = Place::of(expression);
+        let borrowed = place.borrowed(&operand(expression));
         downstream = quote! { let #local = #borrowed; };
+        // What is no downstream is reported at the user's expression.
+        let local = place.name("__downstream");
         options.extend(quote! { .downstream(#local) });
     }
     if let EffectKind::Keyed(key) = &plan.effect {
@@ -130,29 +149,36 @@ fn begin(plan: &Plan) -> TokenStream {
     }
 }
 
-/// The body, token for token, as an attempt.
+/// One attempt.
 fn attempt(plan: &Plan) -> TokenStream {
-    let (ended, run, pinned) = (name("__ended"), name("__run"), name("__pinned"));
-    let retry = name("__retry");
+    let (ended, run) = (name("__ended"), name("__run"));
+    let body = body(plan);
+    // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
+    // where the body does so.
+    let r#async = Ident::new("async", Span::call_site().located_at(plan.moves));
+    quote! {
+        let #ended = #run
+            .attempt(#r#async { #body })
+            .await;
+    }
+}
+
+/// The body, token for token, and what it yields.
+fn body(plan: &Plan) -> TokenStream {
+    let (retry, pinned) = (name("__retry"), name("__pinned"));
     let returns = &plan.returns;
     let fresh = plan.fresh.iter().map(fresh);
-    let r#async = Ident::new("async", Span::call_site().located_at(plan.moves));
-    // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
-    // where the body does so. The never-taken `return` gives the type; a typed `let` or a turbofish
-    // would switch off coercions in the body.
+    // The never-taken `return` gives the type; a typed `let` or a turbofish would switch off
+    // coercions in the body.
     let body = braces(plan.body.stream(), plan.body.span());
     let attempt_type = Place::of(returns).turbofish("attempt_type", returns);
     let nothing = Place::of(returns).last(quote!(()));
     quote! {
-        let #ended = #run
-            .attempt(#r#async {
-                if let #retry::Some(#pinned) = #attempt_type #nothing {
-                    return #pinned;
-                }
-                #(#fresh)*
-                #body
-            })
-            .await;
+        if let #retry::Some(#pinned) = #attempt_type #nothing {
+            return #pinned;
+        }
+        #(#fresh)*
+        #body
     }
 }
 
@@ -198,6 +224,14 @@ fn operand(expression: &Expr) -> TokenStream {
 
 fn name(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
+}
+
+/// The block of the whole function: it is the user's own, so that a function which nobody calls is
+/// still reported.
+fn whole(tokens: TokenStream, braces: Span) -> TokenTree {
+    let mut block = Group::new(Delimiter::Brace, tokens);
+    block.set_span(braces);
+    block.into()
 }
 
 /// A new block at the place of the user's braces: rustc takes it for generated code, so that it

@@ -12,7 +12,6 @@ use crate::diag::{self, Mistakes, nearest, suggestion};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, LitStr, Path, Token, parenthesized};
 
 /// What stands between the parentheses of `#[retry(...)]`.
@@ -44,6 +43,22 @@ const ARGUMENTS: &[&str] = &[
     "crate",
 ];
 
+/// What people look for here and find on the policy.
+const SETTINGS: &[&str] = &[
+    "max_attempts",
+    "attempts",
+    "retries",
+    "max_retries",
+    "base",
+    "cap",
+    "multiplier",
+    "jitter",
+    "attempt_timeout",
+    "timeout",
+    "max_retry_after",
+    "backoff",
+];
+
 impl Arguments {
     /// Reads what it can: a mistake in one argument does not hide the next.
     pub(crate) fn parse(tokens: TokenStream, mistakes: &mut Mistakes) -> Self {
@@ -70,9 +85,13 @@ impl Arguments {
             if let Err(error) = self.read_one(input, mistakes) {
                 mistakes.push(error);
                 skip_argument(input);
-            } else if !input.is_empty() && !input.peek(Token![,]) {
+            }
+            if !input.is_empty() && !input.peek(Token![,]) {
                 mistakes.push(diag::COMMA_EXPECTED.at_span(input.span(), &[]));
-                skip_argument(input);
+                // A word that follows is read all the same.
+                if !input.peek(Ident::peek_any) {
+                    skip_argument(input);
+                }
             }
             let _comma: Result<Option<Token![,]>, _> = input.parse();
         }
@@ -83,9 +102,9 @@ impl Arguments {
             return Err(diag::ARGUMENT_EXPECTED.at_span(input.span(), &[]));
         }
         let word = Ident::parse_any(input)?;
-        let name = word.to_string();
-        self.attempted.extend(nearest(&name, ARGUMENTS).map(ToOwned::to_owned));
-        match name.as_str() {
+        let written = word.to_string();
+        self.attempted.extend(nearest(&written, ARGUMENTS).map(ToOwned::to_owned));
+        match written.as_str() {
             "policy" => self.policy.set(&word, value(input, &word, "policy = CHECKOUT")?, mistakes),
             "downstream" => {
                 let downstream = value(input, &word, "downstream = PAYMENTS")?;
@@ -104,7 +123,7 @@ impl Arguments {
                 self.krate.set(&word, path, mistakes);
             }
             "clone" => {
-                let names = list(input, &word, "clone(parameter)", Ident::parse_any)?;
+                let names = list(input, &word, "clone(parameter)", mistakes, name)?;
                 self.clone.set(&word, names, mistakes);
             }
             "allow" => {
@@ -115,12 +134,21 @@ impl Arguments {
                 let kind = EffectKind::parse_after(&word, input)?;
                 self.effects.push(Effect { word, kind });
             }
-            other => {
-                let known = suggestion(other, ARGUMENTS);
-                return Err(diag::UNKNOWN_ARGUMENT.at(&word, &[other, &known]));
-            }
+            other => return Err(self.unknown(&word, other, input)),
         }
         Ok(())
+    }
+
+    fn unknown(&mut self, word: &Ident, written: &str, input: ParseStream<'_>) -> syn::Error {
+        if SETTINGS.contains(&written) {
+            return diag::SETTING_OF_THE_POLICY.at(word, &[written]);
+        }
+        let has_value = input.peek(Token![=]) || input.peek(syn::token::Paren);
+        if !has_value && nearest(written, ARGUMENTS).is_none() {
+            self.attempted.push("policy".to_owned());
+            return diag::POLICY_WITHOUT_ITS_NAME.at(word, &[written]);
+        }
+        diag::UNKNOWN_ARGUMENT.at(word, &[written, &suggestion(written, ARGUMENTS)])
     }
 }
 
@@ -134,25 +162,52 @@ fn value<T: Parse>(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::
     if input.is_empty() || input.peek(Token![,]) {
         return Err(missing());
     }
-    input.parse()
+    let start = input.span();
+    let unreadable = |_| diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]);
+    input.parse().map_err(unreadable)
 }
 
-/// `(ITEM, ...)` after the word of an argument.
+/// `(ITEM, ...)` after the word of an argument. A mistake in one item does not hide the next.
 fn list<T>(
     input: ParseStream<'_>,
     word: &Ident,
     example: &str,
+    mistakes: &mut Mistakes,
     item: fn(ParseStream<'_>) -> syn::Result<T>,
 ) -> syn::Result<Vec<T>> {
+    let missing = || diag::VALUE_MISSING.at(word, &[&word.to_string(), example]);
     if !input.peek(syn::token::Paren) {
-        return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
+        return Err(missing());
     }
     let content;
     parenthesized!(content in input);
     if content.is_empty() {
-        return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
+        return Err(missing());
     }
-    Ok(Punctuated::<T, Token![,]>::parse_terminated_with(&content, item)?.into_iter().collect())
+    let mut items = Vec::new();
+    while !content.is_empty() {
+        let start = content.span();
+        match item(&content) {
+            Ok(item) if content.is_empty() || content.peek(Token![,]) => items.push(item),
+            Ok(_) => {
+                mistakes.push(diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]));
+                skip_argument(&content);
+            }
+            Err(error) => {
+                mistakes.push(error);
+                skip_argument(&content);
+            }
+        }
+        let _comma: Result<Option<Token![,]>, _> = content.parse();
+    }
+    Ok(items)
+}
+
+/// The name of a parameter.
+fn name(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let unreadable =
+        |_| diag::VALUE_UNREADABLE.at_span(input.span(), &["clone", "clone(parameter)"]);
+    Ident::parse_any(input).map_err(unreadable)
 }
 
 /// `= "reason"` after a word, and not an empty one.

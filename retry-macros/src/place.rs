@@ -5,7 +5,7 @@
 //! expression then has the very span of what the user wrote, and the compiler, which reports the
 //! same fault at the same place only once, reports it once.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 /// The stretch of some tokens of the user's.
@@ -47,6 +47,11 @@ impl Place {
         quote! { #and #expression }
     }
 
+    /// A generated name, where the tokens begin.
+    pub(crate) fn name(self, name: &str) -> Ident {
+        Ident::new(name, Span::mixed_site().located_at(self.first))
+    }
+
     /// The tokens, of which the outermost take the span of the user's last.
     pub(crate) fn last(self, tokens: TokenStream) -> TokenStream {
         tokens
@@ -59,24 +64,23 @@ impl Place {
     }
 }
 
+/// An invisible group, as `macro_rules!` makes them, begins and ends where its content does.
 fn first_span(token: &TokenTree) -> Span {
     match token {
-        TokenTree::Group(group) => group_edge(group, group.span_open(), first_span),
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+            group.stream().into_iter().next().map_or(group.span(), |token| first_span(&token))
+        }
+        TokenTree::Group(group) => group.span_open(),
         other => other.span(),
     }
 }
 
 fn last_span(token: &TokenTree) -> Span {
     match token {
-        TokenTree::Group(group) => group_edge(group, group.span_close(), last_span),
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+            group.stream().into_iter().last().map_or(group.span(), |token| last_span(&token))
+        }
+        TokenTree::Group(group) => group.span_close(),
         other => other.span(),
     }
-}
-
-/// An invisible group, as `macro_rules!` makes them, begins and ends where its content does.
-fn group_edge(group: &Group, delimiter: Span, edge: fn(&TokenTree) -> Span) -> Span {
-    if group.delimiter() != proc_macro2::Delimiter::None {
-        return delimiter;
-    }
-    group.stream().into_iter().next().map_or(delimiter, |token| edge(&token))
 }

@@ -46,7 +46,7 @@ pub(crate) struct Fresh {
 }
 
 impl Plan {
-    /// None if something is missing, which the checks have reported.
+    /// None if the function returns nothing, which the checks have reported.
     pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
         let returns = without_impl(function.output()?);
         let names = arguments.clone.take().unwrap_or_default();
@@ -61,9 +61,11 @@ impl Plan {
             Some(word) => with_self(&expression, word).unwrap_or(expression),
             None => expression,
         };
-        let effect = match arguments.effects.into_iter().next()?.kind {
-            EffectKind::Keyed(key) => EffectKind::Keyed(Box::new(in_frame(*key))),
-            other => other,
+        let effect = match arguments.effects.into_iter().next().map(|effect| effect.kind) {
+            Some(EffectKind::Keyed(key)) => EffectKind::Keyed(Box::new(in_frame(*key))),
+            Some(other) => other,
+            // Reported as missing, so that no loop is written.
+            None => EffectKind::Once,
         };
         Some(Self {
             attributes,
@@ -74,7 +76,8 @@ impl Plan {
             braces,
             moves,
             krate: arguments.krate.take().unwrap_or_else(|| parse_quote!(::retry_runtime)),
-            policy: arguments.policy.take()?,
+            // Reported as missing if it is.
+            policy: arguments.policy.take().unwrap_or_else(|| parse_quote!(..)),
             effect,
             allow: arguments.allow.take().unwrap_or_default().of_the_policy(),
             downstream: arguments.downstream.take().map(in_frame),

@@ -14,12 +14,16 @@ pub(crate) fn entry(arguments: TokenStream, item: TokenStream, runtime: Runtime)
     let mut mistakes = Mistakes::default();
     let arguments = Arguments::parse(arguments, &mut mistakes);
     krate::check(&arguments, runtime, &mut mistakes);
-    let loop_of_function = Function::parse(item.clone(), &mut mistakes).and_then(|function| {
-        check::all(&arguments, &function, &mut mistakes);
-        Plan::new(arguments, function)
-    });
-    match loop_of_function {
+    let Some(function) = Function::parse(item.clone(), &mut mistakes) else {
+        return mistakes.beside(item);
+    };
+    check::all(&arguments, &function, &mut mistakes);
+    let wrapped = (runtime == Runtime::Reachable || arguments.krate.get().is_some())
+        && function.wraps_error();
+    match Plan::new(arguments, function) {
         Some(plan) if mistakes.is_empty() => expand::function(&plan),
+        // Its body yields another error than the function returns: as written it would not compile.
+        Some(plan) if wrapped => mistakes.beside(expand::stand_in(&plan)),
         _ => mistakes.beside(item),
     }
 }

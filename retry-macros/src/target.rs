@@ -89,6 +89,11 @@ impl Function {
         }
     }
 
+    /// Whether it is async and visibly returns `Result<T, Error<E>>`, so that the body yields `E`.
+    pub(crate) fn wraps_error(&self) -> bool {
+        self.signature.asyncness.is_some() && self.output().is_some_and(returns::wraps_error)
+    }
+
     /// Whether it returns a future.
     pub(crate) fn makes_future(&self) -> bool {
         self.returned().is_some_and(|ty| returns::output_of(ty).is_some())

@@ -6,6 +6,8 @@ pub use crate::policy::{Allow, Rules};
 pub use core::option::Option::Some;
 
 use crate::classify::Class;
+use crate::error::Stopped;
+pub use crate::error::StoppedField;
 
 /// Refuses to compile a policy that is unsafe for a call with this effect.
 ///
@@ -54,6 +56,14 @@ pub fn decide_by<R: Fallible>(
     classify: impl FnOnce(&R::Last) -> Class,
 ) -> Next<R> {
     run.decide(ended, classify)
+}
+
+/// The result of a function whose attribute has mistakes; it never runs.
+pub fn only<R: Fallible>(attempt: R::Attempt) -> R {
+    match R::result(attempt) {
+        Ok(value) => R::succeed(value),
+        Err(last) => R::give_up(Stopped::NEVER, Some(last)),
+    }
 }
 
 /// A by-value parameter as it was passed, for one attempt.

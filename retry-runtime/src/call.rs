@@ -10,7 +10,7 @@ pub use outcome::{CallError, Classified, Fallible};
 pub use wait::Pause;
 
 use crate::classify::Class;
-use crate::downstream::Downstream;
+use crate::downstream::{AsDownstream, Downstream};
 use crate::key::ToIdempotencyKey;
 use crate::policy::Rules;
 use progress::Progress;
@@ -75,10 +75,11 @@ pub enum Next<R> {
 impl<'d, E> Run<'d, E> {
     /// The call goes to this dependency.
     #[must_use]
-    pub fn downstream<'n>(self, downstream: &'n Downstream) -> Run<'n, E>
+    pub fn downstream<'n, D: AsDownstream + ?Sized>(self, downstream: &'n D) -> Run<'n, E>
     where
         'd: 'n,
     {
+        let downstream = downstream.as_downstream();
         Run { progress: self.progress.on(downstream), last: self.last }
     }
 

@@ -18,6 +18,7 @@ use crate::classify::Class;
 use circuit::Circuit;
 use clock::Clock;
 use ledger::Ledger;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -154,5 +155,40 @@ impl Downstream {
 
     pub(crate) fn take_retry(&self, cost: u64) -> Option<Token<'_>> {
         self.retries.take(cost)
+    }
+}
+
+/// What `downstream = ...` accepts: a [`Downstream`], or something that points to one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a downstream, so nothing says whose retry budget pays",
+    label = "expected a `Downstream`, or a reference or an `Arc` of one",
+    note = "make one for each dependency: `static PAYMENTS: Downstream = Downstream::new(\"payments\");`"
+)]
+pub trait AsDownstream {
+    /// The downstream itself.
+    fn as_downstream(&self) -> &Downstream;
+}
+
+impl AsDownstream for Downstream {
+    fn as_downstream(&self) -> &Downstream {
+        self
+    }
+}
+
+impl<D: AsDownstream + ?Sized> AsDownstream for &D {
+    fn as_downstream(&self) -> &Downstream {
+        (**self).as_downstream()
+    }
+}
+
+impl<D: AsDownstream + ?Sized> AsDownstream for Arc<D> {
+    fn as_downstream(&self) -> &Downstream {
+        (**self).as_downstream()
+    }
+}
+
+impl<D: AsDownstream + ?Sized> AsDownstream for Box<D> {
+    fn as_downstream(&self) -> &Downstream {
+        (**self).as_downstream()
     }
 }

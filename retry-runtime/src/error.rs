@@ -4,6 +4,8 @@ mod stopped;
 
 pub use stopped::{FromStopped, Outcome, Reason, Stopped};
 
+pub use stopped::StoppedField;
+
 use crate::classify::{Class, Classify};
 use std::error::Error as StdError;
 use std::fmt;

@@ -98,7 +98,7 @@ fn an_attempt_that_can_never_start_is_refused() {
 #[test]
 fn all_mistakes_of_a_policy_are_told_at_once() {
     let refusal = refusal(SOUND.max_attempts(0).multiplier(0.0).attempt_timeout(Duration::ZERO));
-    assert_eq!(refusal.matches("; also, ").count(), 2, "{refusal}");
+    assert_eq!(refusal.matches("\nalso, ").count(), 2, "{refusal}");
 }
 
 #[test]

@@ -4,18 +4,24 @@ use super::Case;
 use crate::diag::{self, Mistakes};
 use crate::target::bindings;
 use quote::ToTokens;
-use syn::{FnArg, PatType, Type};
+use syn::{FnArg, Pat, PatType, Type};
 
 /// An attempt that fails half-way must not leave a caller's value half changed.
 pub(super) fn check_no_mutable_parameter(case: &Case<'_>, mistakes: &mut Mistakes) {
     let mutable = case.function.signature.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(parameter) if is_mutable_borrow(&parameter.ty) => Some(parameter),
+        FnArg::Typed(parameter) if borrows_mutably(parameter) => Some(parameter),
         _ => None,
     });
     let broken = mutable
         .map(|parameter| diag::MUTABLE_PARAMETER.at(&parameter.ty, &[&name_of(parameter)]))
         .collect();
     case.unless_allowed("mutable_parameter", broken, mistakes);
+}
+
+fn borrows_mutably(parameter: &PatType) -> bool {
+    let by_pattern = matches!(&*parameter.pat, Pat::Ident(name)
+        if name.by_ref.is_some() && name.mutability.is_some());
+    by_pattern || is_mutable_borrow(&parameter.ty)
 }
 
 fn is_mutable_borrow(ty: &Type) -> bool {
@@ -31,6 +37,15 @@ fn name_of(parameter: &PatType) -> String {
     match bindings(&parameter.pat).as_slice() {
         [binding] => binding.name.to_string(),
         _ => parameter.pat.to_token_stream().to_string(),
+    }
+}
+
+/// A `self` by value cannot be cloned for each attempt like other parameters.
+pub(super) fn check_no_mutable_self(case: &Case<'_>, mistakes: &mut Mistakes) {
+    if let Some(receiver) = case.function.signature.receiver() {
+        if let (Some(mutability), None) = (&receiver.mutability, &case.function.frame) {
+            mistakes.push(diag::MUTABLE_SELF.at(mutability, &[]));
+        }
     }
 }
 

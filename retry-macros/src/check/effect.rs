@@ -16,6 +16,15 @@ pub(super) fn check_policy_given(case: &Case<'_>, mistakes: &mut Mistakes) {
     }
 }
 
+/// The policy stands in a constant of its own, where `Self` has no meaning.
+pub(super) fn check_policy_not_of_self(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let Some(policy) = case.arguments.policy.get() else { return };
+    let words = Words::of(policy.to_token_stream());
+    if let Some(name) = words.name("Self") {
+        mistakes.push(diag::POLICY_OF_SELF.at(name, &[]));
+    }
+}
+
 /// An effect is stated.
 pub(super) fn check_effect_given(case: &Case<'_>, mistakes: &mut Mistakes) {
     let attempted = case.arguments.attempted(&["idempotent", "idempotency_key", "once"]);

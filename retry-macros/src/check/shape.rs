@@ -2,18 +2,23 @@
 
 use super::Case;
 use crate::diag::{self, Mistakes};
-use crate::target::bindings;
+use crate::target::{Frame, bindings};
 use syn::{FnArg, GenericArgument, Lifetime, PathArguments, ReceiverKind, Type};
 
 /// A loop that waits has to be async: the function itself, or a future that it visibly makes.
 pub(super) fn check_async(case: &Case<'_>, mistakes: &mut Mistakes) {
     let signature = &case.function.signature;
-    if signature.asyncness.is_some() || case.function.frame.is_some() {
+    if signature.asyncness.is_some()
+        || signature.constness.is_some()
+        || case.function.frame.is_some()
+    {
         return;
     }
     let name = signature.ident.to_string();
     mistakes.push(if case.function.makes_future() {
         diag::FUTURE_OUT_OF_SIGHT.at(signature.fn_token, &[&name])
+    } else if Frame::find(&case.function.body).is_some() {
+        diag::FUTURE_BEHIND_A_NAME.at(&signature.output, &[&name])
     } else {
         diag::NOT_ASYNC.at(signature.fn_token, &[&name])
     });
@@ -34,6 +39,9 @@ pub(super) fn check_result(case: &Case<'_>, mistakes: &mut Mistakes) {
             mistakes.push(diag::NO_RESULT.at(unit, &[]));
         }
         Some(Type::Never(never)) => mistakes.push(diag::NO_RESULT.at(never, &[])),
+        Some(Type::ImplTrait(other)) if !case.function.makes_future() => {
+            mistakes.push(diag::NO_RESULT.at(other, &[]));
+        }
         Some(_) => {}
     }
 }
@@ -50,7 +58,16 @@ pub(super) fn check_attribute_once(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// What an attempt borrows from a value that it may change, the next attempt needs again.
 pub(super) fn check_no_mutable_borrow_returned(case: &Case<'_>, mistakes: &mut Mistakes) {
     let Some(ty) = case.function.output() else { return };
-    let lender = case.function.signature.inputs.iter().find_map(mutable_lender);
+    let inputs = &case.function.signature.inputs;
+    // A borrow without a lifetime is of `self`, where `self` is borrowed.
+    let borrows_self = inputs.iter().any(|input| {
+        matches!(input, FnArg::Receiver(receiver)
+            if matches!(receiver.kind, ReceiverKind::Reference(..)))
+    });
+    let lender = inputs
+        .iter()
+        .filter_map(mutable_lender)
+        .find(|(name, lifetime)| name == "self" || lifetime.is_some() || !borrows_self);
     if let Some((name, lifetime)) = lender {
         if has_borrow(ty, lifetime.as_ref()) {
             mistakes.push(diag::MUTABLE_BORROW_RETURNED.at(ty, &[&name]));
@@ -91,9 +108,16 @@ fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
                 || has_borrow(&reference.elem, lender)
         }
         Type::Path(path) => path.path.segments.iter().any(|segment| match &segment.arguments {
-            PathArguments::AngleBracketed(generics) => generics.args.iter().any(
-                |argument| matches!(argument, GenericArgument::Type(ty) if has_borrow(ty, lender)),
-            ),
+            PathArguments::AngleBracketed(generics) => {
+                generics.args.iter().any(|argument| match argument {
+                    GenericArgument::Type(ty) => has_borrow(ty, lender),
+                    GenericArgument::Lifetime(lifetime) if lifetime.ident == "_" => {
+                        lender.is_none()
+                    }
+                    GenericArgument::Lifetime(lifetime) => lender == Some(lifetime),
+                    _ => false,
+                })
+            }
             _ => false,
         }),
         Type::Tuple(tuple) => tuple.elems.iter().any(|ty| has_borrow(ty, lender)),

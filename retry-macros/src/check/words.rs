@@ -30,7 +30,15 @@ impl Words {
 
     /// Whether this name stands anywhere.
     pub(super) fn mention(&self, name: &str) -> bool {
-        self.0.iter().any(|word| matches!(word, Word::Name(other) if other == name))
+        self.name(name).is_some()
+    }
+
+    /// Where this name stands first.
+    pub(super) fn name(&self, name: &str) -> Option<&Ident> {
+        self.0.iter().find_map(|word| match word {
+            Word::Name(other) if other == name => Some(other),
+            _ => None,
+        })
     }
 
     /// The values that an expression is made of: variables, and the field that is taken of each.

@@ -2,7 +2,7 @@
 
 use super::Shape;
 use super::mark::{Mark, Mention, Verdict};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{DeriveInput, Expr, Member, Path};
 
@@ -11,11 +11,12 @@ pub(super) fn impls(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> 
     // An enum without variants has nothing to match.
     let body =
         if shapes.is_empty() { quote!(match *self {}) } else { quote!(match self { #(#arms)* }) };
-    let stopped = shapes.iter().find_map(|shape| Some((shape, shape.is_stopped()?)));
+    let stopped = shapes.iter().find_map(|shape| Some((shape, shape.stopped()?)));
     let from_stopped = stopped.map(|(shape, mark)| {
         let path = path(shape);
-        let field: Vec<&Member> = mark.inner.iter().map(|inner| &inner.field).collect();
-        from_stopped(input, krate, &quote!(#path { #(#field: __stopped)* }))
+        let field = mark.inner.iter().map(|inner| &inner.field);
+        let value = of_field(shape, krate, "of", &quote!(__stopped));
+        from_stopped(input, krate, &quote!(#path { #(#field: #value)* }))
     });
     let classify = classify(input, krate, &body);
     quote! { #classify #from_stopped }
@@ -24,7 +25,7 @@ pub(super) fn impls(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> 
 /// What stands in for the impls while there are mistakes; it never runs.
 pub(super) fn stand_in(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> TokenStream {
     let classify = classify(input, krate, &quote!(#krate::Class::PERMANENT));
-    let is_stopped = shapes.iter().any(|shape| shape.is_stopped().is_some());
+    let is_stopped = shapes.iter().any(|shape| shape.is_stopped);
     let from_stopped = is_stopped.then(|| from_stopped(input, krate, &quote!(loop {})));
     quote! { #classify #from_stopped }
 }
@@ -65,7 +66,7 @@ fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
     let mut class = quote!(#krate::Class::PERMANENT);
     let mut bound: Vec<Mention> = Vec::new();
     for mark in shape.marks.iter().rev() {
-        let this = class_of(krate, mark);
+        let this = class_of(krate, shape, mark);
         class = match &mark.when {
             Some(condition) => {
                 let condition = condition_of(condition);
@@ -86,6 +87,19 @@ fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
     quote! { #path { #(#fields)* .. } => #class, }
 }
 
+/// A function of the only field's type. It is asked for in the same words by both impls, so that a
+/// field of another type is reported once.
+fn of_field(
+    shape: &Shape<'_>,
+    krate: &Path,
+    function: &str,
+    argument: &TokenStream,
+) -> TokenStream {
+    let ty = shape.fields.iter().map(|field| &field.ty);
+    let function = Ident::new(function, Span::call_site());
+    quote!(#(<#ty as #krate::__private::StoppedField>::#function)*(#argument))
+}
+
 /// A condition as it can stand behind `if`, where a struct literal would be read as a block.
 fn condition_of(condition: &Expr) -> TokenStream {
     let tokens = condition.to_token_stream();
@@ -95,12 +109,16 @@ fn condition_of(condition: &Expr) -> TokenStream {
     if has_braces { quote!((#tokens)) } else { tokens }
 }
 
-fn class_of(krate: &Path, mark: &Mark) -> TokenStream {
+fn class_of(krate: &Path, shape: &Shape<'_>, mark: &Mark) -> TokenStream {
     let class = match mark.verdict {
         Verdict::Transient => quote!(#krate::Class::TRANSIENT),
         Verdict::Throttled => quote!(#krate::Class::THROTTLED),
         Verdict::Permanent => quote!(#krate::Class::PERMANENT),
-        Verdict::Inherit | Verdict::Stopped => {
+        Verdict::Stopped => {
+            let inner = mark.inner.iter().map(|inner| &inner.name);
+            return of_field(shape, krate, "class", &quote!(#(#inner)*));
+        }
+        Verdict::Inherit => {
             let inner = mark.inner.iter().map(|inner| &inner.name);
             return quote_spanned! { mark.word.span()=> #krate::Classify::classify(#(#inner)*) };
         }

@@ -2,6 +2,7 @@
 
 use crate::diag::{self, Mistakes, suggestion};
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Expr, Fields, Ident, Index, Member, Token};
@@ -14,6 +15,8 @@ pub(super) struct Mark {
     /// A field, and the name it is bound to.
     pub(super) retry_after: Option<Mention>,
     pub(super) when: Option<Expr>,
+    /// A condition is there, be it one that cannot be read.
+    pub(super) is_conditional: bool,
     /// The field that the class is inherited from, or that holds the stop.
     pub(super) inner: Option<Mention>,
 }
@@ -37,31 +40,57 @@ const CLASSES: &[&str] = &["transient", "throttled", "permanent", "inherit", "st
 const REFINEMENTS: &[&str] = &["not_sent", "refused", "retry_after", "when"];
 
 impl Mark {
+    /// Reads what it can, so that all mistakes are told at once; none if there is no class.
     pub(super) fn parse(
         input: ParseStream<'_>,
         fields: &Fields,
         mistakes: &mut Mistakes,
-    ) -> syn::Result<Self> {
+    ) -> Option<Self> {
+        let mark = Self::parse_class(input).map_err(|error| mistakes.push(error));
+        let Ok(mut mark) = mark else {
+            skip(input, |_| false);
+            return None;
+        };
+        while !input.is_empty() {
+            let comma: syn::Result<Token![,]> = input.parse();
+            if comma.is_err() {
+                mistakes.push(diag::COMMA_EXPECTED.at_span(input.span(), &[]));
+            }
+            if input.is_empty() {
+                break;
+            }
+            if let Err(error) = mark.parse_refinement(input, fields) {
+                mistakes.push(error);
+                skip(input, |input| input.peek(Token![,]));
+            }
+        }
+        mark.find_inner(fields, mistakes);
+        mark.check_refinements(mistakes);
+        Some(mark)
+    }
+
+    fn parse_class(input: ParseStream<'_>) -> syn::Result<Self> {
         if !input.peek(Ident::peek_any) {
             return Err(diag::CLASS_EXPECTED.at_span(input.span(), &[]));
         }
         let word = Ident::parse_any(input)?;
         let verdict = Verdict::of(&word)?;
-        let mut mark =
-            Self { word, verdict, delivery: None, retry_after: None, when: None, inner: None };
-        while !input.is_empty() {
-            input.parse::<Token![,]>()?;
-            if input.is_empty() {
-                break;
-            }
-            mark.parse_refinement(input, fields)?;
-        }
-        mark.find_inner(fields, mistakes);
-        mark.check_refinements(mistakes);
-        Ok(mark)
+        Ok(Self {
+            word,
+            verdict,
+            delivery: None,
+            retry_after: None,
+            when: None,
+            is_conditional: false,
+            inner: None,
+        })
     }
 
     fn parse_refinement(&mut self, input: ParseStream<'_>, fields: &Fields) -> syn::Result<()> {
+        if !input.peek(Ident::peek_any) {
+            let known = suggestion("", REFINEMENTS);
+            return Err(diag::UNKNOWN_REFINEMENT.at_span(input.span(), &["", &known]));
+        }
         let word = Ident::parse_any(input)?;
         let name = word.to_string();
         let twice = || diag::ARGUMENT_TWICE.at(&word, &[&name]);
@@ -72,13 +101,16 @@ impl Mark {
             "not_sent" | "refused" => self.delivery = Some(word),
             "retry_after" if self.retry_after.is_some() => return Err(twice()),
             "retry_after" => {
-                input.parse::<Token![=]>()?;
+                equals(input, &word, "retry_after = wait")?;
                 self.retry_after = Some(Mention::parse(input, fields)?);
             }
             "when" if self.when.is_some() => return Err(twice()),
             "when" => {
-                input.parse::<Token![=]>()?;
-                self.when = Some(input.parse()?);
+                self.is_conditional = true;
+                equals(input, &word, "when = *code >= 500")?;
+                let unreadable =
+                    |_| diag::VALUE_UNREADABLE.at(&word, &["when", "when = *code >= 500"]);
+                self.when = Some(input.parse().map_err(unreadable)?);
             }
             other => {
                 let known = suggestion(other, REFINEMENTS);
@@ -98,7 +130,8 @@ impl Mark {
         if found.is_none() && self.verdict == Verdict::Inherit {
             mistakes.push(diag::INHERIT_FIELD.at(&self.word, &[]));
         }
-        let name = Ident::new("__inner", proc_macro2::Span::mixed_site());
+        // Where the field has no class that is reported at the word.
+        let name = Ident::new("__inner", self.word.span());
         self.inner = found.map(|field| Mention { field, name });
     }
 
@@ -150,18 +183,38 @@ impl Verdict {
     }
 }
 
+/// `=` and something behind it.
+fn equals(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
+    let sign: syn::Result<Token![=]> = input.parse();
+    if sign.is_err() || input.is_empty() || input.peek(Token![,]) {
+        return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
+    }
+    Ok(())
+}
+
+/// Goes on until then, or to the end.
+fn skip(input: ParseStream<'_>, until: impl Fn(ParseStream<'_>) -> bool) {
+    while !input.is_empty() && !until(input) {
+        let _skipped: syn::Result<TokenTree> = input.parse();
+    }
+}
+
 impl Mention {
     /// A field by its name, or by its number in a tuple: `0` or `_0`.
     fn parse(input: ParseStream<'_>, fields: &Fields) -> syn::Result<Self> {
-        let member: Member = input.parse()?;
+        let start = input.span();
+        let unreadable =
+            |_| diag::VALUE_UNREADABLE.at_span(start, &["retry_after", "retry_after = wait"]);
+        let member: Member = input.parse().map_err(unreadable)?;
         let name = match &member {
             Member::Named(name) => name.clone(),
             Member::Unnamed(Index { index, span }) => Ident::new(&format!("_{index}"), *span),
         };
-        match field_of(&name, fields) {
-            Some(field) => Ok(Self { field, name }),
-            None => Err(diag::UNKNOWN_FIELD.at(&name, &[&name.to_string()])),
-        }
+        let Some(field) = field_of(&name, fields) else {
+            let written = member.to_token_stream().to_string();
+            return Err(diag::UNKNOWN_FIELD.at(&name, &[&written]));
+        };
+        Ok(Self { field, name })
     }
 }
 

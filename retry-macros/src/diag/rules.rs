@@ -20,10 +20,20 @@ rules! {
         "expected a comma between two arguments"
     UNKNOWN_ARGUMENT unknown_argument
         "unknown argument `{0}`: {1}"
+    SETTING_OF_THE_POLICY setting_of_the_policy
+        "`{0}` is a matter of the policy, so that all functions under it agree: set it there, as in \
+         `policy = CHECKOUT.max_attempts(5)`"
+    POLICY_WITHOUT_ITS_NAME policy_without_its_name
+        "`{0}` is the name of no argument: if it is the policy, write `policy = {0}`"
+    POLICY_OF_SELF policy_of_self
+        "the policy is judged in a constant of its own, which cannot name `Self`: write the name of the \
+         type, or put the policy beside it"
     ARGUMENT_TWICE argument_twice
         "`{0}` is given twice, so one of the two would be ignored: keep one"
     VALUE_MISSING value_missing
         "`{0}` needs a value: write `{1}`"
+    VALUE_UNREADABLE value_unreadable
+        "the value of `{0}` cannot be read from here on: write it as in `{1}`"
     VALUE_UNEXPECTED value_unexpected
         "`{0}` takes no value: write `{0}` alone"
     REASON_MISSING reason_missing
@@ -75,8 +85,12 @@ rules! {
     NOT_ASYNC not_async
         "a retry has to wait without blocking the thread, and `{0}` is not async: write `async fn`"
     FUTURE_OUT_OF_SIGHT future_out_of_sight
-        "`{0}` makes its future where it cannot be seen, and to wrap the making of it would retry nothing: \
-         write `async fn`, or end the body with `async move { ... }` or `Box::pin(async move { ... })`"
+        "`{0}` gets its future from somewhere else, and asking that future again would not send the \
+         request again: write `async fn`, or end the body with `async move { ... }` or \
+         `Box::pin(async move { ... })`"
+    FUTURE_BEHIND_A_NAME future_behind_a_name
+        "`{0}` returns a future under a name of its own, so that nobody can see what it yields: write \
+         `async fn`, or write the type out, as in `Pin<Box<dyn Future<Output = Result<..>> + Send + '_>>`"
     CONST_FUNCTION const_function
         "a `const` function cannot call another service, so there is nothing to retry: remove `const`"
     NO_RESULT no_result
@@ -89,8 +103,11 @@ rules! {
          attempt needs it again: return an owned value, or borrow `{0}` with `&` alone"
     MUTABLE_PARAMETER mutable_parameter
         "an attempt that fails half-way would leave `{0}` half changed for the next one, because it is \
-         borrowed mutably: take it by value, or build it in the body and return it\n\
+         borrowed mutably: take it by value, make this a method of it, or build the value in the body\n\
          if every attempt sets it anew, write `allow(mutable_parameter = \"reason\")`"
+    MUTABLE_SELF mutable_self
+        "`mut self` would carry what one attempt changes into the next: take `self` and clone it in the \
+         body, or take `&mut self` if that is what you mean"
     SPAWN_IN_BODY spawn_in_body
         "`{0}` starts work that goes on when its attempt is cut, so that two attempts would run side by \
          side: await the work in the body instead\n\
@@ -105,6 +122,9 @@ rules! {
         "nothing says whether `{0}` may be tried again: write `#[classify(transient)]` if another \
          attempt may succeed, or `#[classify(permanent)]` if it would fail the same way\n\
          the others are `throttled`, `inherit` and `stopped`"
+    CLASS_MISPLACED class_misplaced
+        "a class says nothing here, because each kind of failure has its own: put it on the variants, or \
+         on a struct"
     CLASS_EXPECTED class_expected
         "expected a class: `transient`, `throttled`, `permanent`, `inherit` or `stopped`"
     UNKNOWN_CLASS unknown_class

@@ -13,6 +13,8 @@ pub(crate) struct Rules(Vec<Ident>);
 /// Rules about the policy, which the runtime judges.
 const OF_THE_POLICY: &[&str] = &["no_jitter", "short_attempt_timeout"];
 
+const EXAMPLE: &str = "allow(no_jitter = \"reason\")";
+
 const ALLOWABLE: &[&str] =
     &["no_jitter", "short_attempt_timeout", "key_unused", "spawn_in_body", "mutable_parameter"];
 
@@ -23,7 +25,7 @@ impl Rules {
         mistakes: &mut Mistakes,
     ) -> syn::Result<Self> {
         let mut rules = Self::default();
-        for rule in list(input, word, "allow(no_jitter = \"reason\")", allowed)? {
+        for rule in list(input, word, EXAMPLE, mistakes, allowed)? {
             let name = rule.to_string();
             if rules.find(&name).is_some() {
                 mistakes.push(diag::ARGUMENT_TWICE.at(&rule, &[&name]));
@@ -47,7 +49,8 @@ impl Rules {
 
 /// `RULE = "reason"`.
 fn allowed(input: ParseStream<'_>) -> syn::Result<Ident> {
-    let rule = Ident::parse_any(input)?;
+    let unreadable = |_| diag::VALUE_UNREADABLE.at_span(input.span(), &["allow", EXAMPLE]);
+    let rule = Ident::parse_any(input).map_err(unreadable)?;
     let word = rule.to_string();
     if !ALLOWABLE.contains(&word.as_str()) {
         return Err(diag::UNKNOWN_RULE.at(&rule, &[&word, &suggestion(&word, ALLOWABLE)]));

@@ -98,7 +98,38 @@ pub struct Stopped {
     pub(crate) class: Class,
 }
 
+/// The type of the field of a variant that is marked `stopped`, which is [`Stopped`] alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold why a call stopped: the field of a variant marked `stopped` is a `retry_runtime::Stopped`",
+    label = "expected `retry_runtime::Stopped`"
+)]
+pub trait StoppedField {
+    /// What the stop means for an outer call.
+    fn class(&self) -> Class;
+    /// The field.
+    fn of(stopped: Stopped) -> Self;
+}
+
+impl StoppedField for Stopped {
+    fn class(&self) -> Class {
+        self.classify()
+    }
+
+    fn of(stopped: Stopped) -> Self {
+        stopped
+    }
+}
+
 impl Stopped {
+    /// For expansions that never run.
+    pub(crate) const NEVER: Self = Self {
+        reason: Reason::NotRetryable,
+        outcome: Outcome::NotApplied,
+        attempts: 0,
+        elapsed: Duration::ZERO,
+        class: Class::PERMANENT,
+    };
+
     /// Why the call went no further.
     #[must_use]
     pub fn reason(&self) -> Reason {
@@ -201,5 +232,12 @@ impl FromStopped for Box<dyn StdError + Send> {
 impl FromStopped for Box<dyn StdError> {
     fn from_stopped(stopped: Stopped) -> Self {
         Box::new(stopped)
+    }
+}
+
+#[cfg(feature = "anyhow")]
+impl FromStopped for anyhow::Error {
+    fn from_stopped(stopped: Stopped) -> Self {
+        Self::new(stopped)
     }
 }

@@ -14,7 +14,7 @@ impl PolicyError {
         while at < RULES.len() {
             if self.breaks(RULES[at]) {
                 if !text.is_empty() {
-                    text = text.push("; also, ");
+                    text = text.push("\nalso, ");
                 }
                 text = self.describe(RULES[at], text);
             }
@@ -106,7 +106,7 @@ impl Policy {
         match rule {
             Rule::AttemptTimeoutZero => text.push(
                 "the `attempt_timeout` is 0 ms, so every attempt would be cut before it began: \
-                 write at least 20 ms, twice the 99th percentile of successful calls",
+                 write at least 20 ms, twice the time that 99 of 100 successful calls need",
             ),
             Rule::ShortAttemptTimeout => {
                 text.push("the `attempt_timeout` of ").duration(timeout).push(

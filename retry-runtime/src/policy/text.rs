@@ -75,6 +75,9 @@ impl Text {
         if float.is_infinite() {
             return self.push("infinity");
         }
+        if float > 0.0 && float < 0.001 {
+            return self.push("less than 0.001");
+        }
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

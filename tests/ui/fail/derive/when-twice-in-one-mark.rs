@@ -1,0 +1,12 @@
+use retry_runtime::Classify;
+
+#[derive(Debug, Classify)]
+enum PayError {
+    #[classify(transient, when = *_0 > 499, when = *_0 < 600)]
+    #[classify(permanent)]
+    Status(u16),
+}
+
+fn main() {
+    let _ = PayError::Status(503).classify();
+}

@@ -1,0 +1,10 @@
+use kit::*;
+
+#[retry(policy = P, idempotency_key = order, once)]
+async fn charge(order: &str) -> Result<u32, E> {
+    down(order.len() as u32).await
+}
+
+fn main() {
+    drop(charge("order-1"));
+}

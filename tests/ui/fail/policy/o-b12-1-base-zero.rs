@@ -1,0 +1,15 @@
+use kit::*;
+use retry_runtime::Policy;
+use std::time::Duration;
+
+const BAD: Policy =
+    Policy::exponential(Duration::ZERO, Duration::from_secs(1)).deadline(Duration::from_secs(5));
+
+#[retry(policy = BAD, idempotent)]
+async fn read() -> Result<u32, E> {
+    down(1).await
+}
+
+fn main() {
+    drop(read());
+}

@@ -1,0 +1,13 @@
+use kit::*;
+use retry_runtime::Policy;
+
+const BAD: Policy = P.multiplier(-2.0);
+
+#[retry(policy = BAD, idempotent)]
+async fn read() -> Result<u32, E> {
+    down(1).await
+}
+
+fn main() {
+    drop(read());
+}

@@ -1,0 +1,15 @@
+use kit::*;
+use retry_runtime::Policy;
+use std::time::Duration;
+
+const BAD: Policy =
+    Policy::fixed(Duration::ZERO).max_attempts(500).deadline(Duration::from_secs(60));
+
+#[retry(policy = BAD, idempotent)]
+async fn read() -> Result<u32, E> {
+    down(1).await
+}
+
+fn main() {
+    drop(read());
+}

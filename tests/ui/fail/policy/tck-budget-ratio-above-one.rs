@@ -1,0 +1,7 @@
+use retry_runtime::{Budget, Downstream};
+
+static QUOTES: Downstream = Downstream::new("quotes").budget(Budget::ratio(1.5));
+
+fn main() {
+    assert_eq!(QUOTES.name(), "quotes");
+}

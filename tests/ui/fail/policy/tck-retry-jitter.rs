@@ -1,0 +1,15 @@
+use kit::*;
+use retry_runtime::{Jitter, Policy};
+use std::time::Duration;
+
+const BAD: Policy =
+    Policy::fixed(Duration::from_millis(200)).jitter(Jitter::None).deadline(Duration::from_secs(1));
+
+#[retry(policy = BAD, idempotent)]
+async fn read() -> Result<u32, E> {
+    down(1).await
+}
+
+fn main() {
+    drop(read());
+}

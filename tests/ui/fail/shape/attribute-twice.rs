@@ -1,0 +1,11 @@
+use kit::*;
+
+#[retry(policy = P, idempotent)]
+#[retry(policy = P, idempotent)]
+async fn read() -> Result<u32, E> {
+    down(1).await
+}
+
+fn main() {
+    drop(read());
+}

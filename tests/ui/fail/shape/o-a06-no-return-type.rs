@@ -1,0 +1,8 @@
+use kit::*;
+
+#[retry(policy = P, idempotent)]
+pub async fn g() {}
+
+fn main() {
+    drop(g());
+}

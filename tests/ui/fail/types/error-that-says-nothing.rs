@@ -1,0 +1,13 @@
+use kit::*;
+
+#[derive(Debug)]
+struct Lost;
+
+#[retry(policy = P, idempotent)]
+async fn read() -> Result<u32, Lost> {
+    down(1).await.map_err(|_| Lost)
+}
+
+fn main() {
+    drop(read());
+}

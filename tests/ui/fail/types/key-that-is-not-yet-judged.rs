@@ -1,0 +1,11 @@
+use kit::*;
+use retry_runtime::IdempotencyKey;
+
+#[retry(policy = P, idempotency_key = IdempotencyKey::new(order))]
+async fn charge(order: &str) -> Result<u32, E> {
+    down(order.len() as u32).await
+}
+
+fn main() {
+    drop(charge("order-1"));
+}
