@@ -11,6 +11,7 @@ pub use wait::Pause;
 
 use crate::classify::Class;
 use crate::downstream::{AsDownstream, Downstream};
+use crate::environment::Live;
 use crate::key::ToIdempotencyKey;
 use crate::policy::Rules;
 use progress::Progress;
@@ -51,7 +52,7 @@ impl Call {
     /// One call of the function begins: its deadline counts from here.
     #[must_use]
     pub fn begin<E>(&'static self) -> Run<'static, E> {
-        Run { progress: Progress::begin(self), last: None }
+        Run { progress: Progress::begin(self, &Live), last: None }
     }
 }
 
@@ -99,7 +100,7 @@ impl<'d, E> Run<'d, E> {
 
     /// One run of the body, unless the call may not start it any more.
     pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, 'd, B> {
-        let start = self.progress.start_attempt();
+        let start = self.progress.start_attempt(&Live);
         Attempt::new(start, &mut self.progress, body)
     }
 
@@ -112,17 +113,17 @@ impl<'d, E> Run<'d, E> {
         let next = match ended {
             Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
-                    self.progress.succeed();
+                    self.progress.succeed(&Live);
                     return Next::Return(R::succeed(value));
                 }
                 Err(error) => {
                     let class = classify(&error);
                     self.last = Some(error);
-                    self.progress.fail(class)
+                    self.progress.fail(class, &Live)
                 }
             },
-            Ended::TimedOut => self.progress.time_out(),
-            Ended::NotStarted(reason) => Err(self.progress.stop(reason)),
+            Ended::TimedOut => self.progress.time_out(&Live),
+            Ended::NotStarted(reason) => Err(self.progress.stop(reason, &Live)),
         };
         match next {
             Ok(pause) => Next::Retry(pause),

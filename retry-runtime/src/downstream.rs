@@ -15,6 +15,7 @@ pub(crate) use ledger::Token;
 pub(crate) use permit::{Permit, Refusal};
 
 use crate::classify::Class;
+use crate::environment::Environment;
 use circuit::Circuit;
 use clock::Clock;
 use ledger::Ledger;
@@ -124,8 +125,12 @@ impl Downstream {
     }
 
     /// Lets an attempt start, or not.
-    pub(crate) fn admit(&self, now: Instant) -> Result<Permit<'_>, Refusal> {
-        Permit::ask(self, now)
+    pub(crate) fn admit(
+        &self,
+        now: Instant,
+        environment: &impl Environment,
+    ) -> Result<Permit<'_>, Refusal> {
+        Permit::ask(self, now, environment)
     }
 
     /// How long the breaker lets nobody through, if it does not.

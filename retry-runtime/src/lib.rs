@@ -57,6 +57,7 @@ pub mod classify;
 mod deadline;
 pub mod decide;
 mod downstream;
+mod environment;
 mod error;
 mod key;
 mod policy;

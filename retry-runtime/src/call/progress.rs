@@ -5,6 +5,7 @@ use crate::classify::{Class, Delivery};
 use crate::deadline::Deadline;
 use crate::decide::{self, Decision, Situation, admit, decide};
 use crate::downstream::{Downstream, Outcome as Settled, Permit, Token, Verdict};
+use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
 use crate::policy::{Effect, Policy, Rules};
@@ -49,9 +50,9 @@ pub(super) enum Start {
 }
 
 impl Progress<'_> {
-    pub(super) fn begin(call: &'static Call) -> Self {
+    pub(super) fn begin(call: &'static Call, environment: &impl Environment) -> Self {
         let Rules { policy, effect, .. } = call.rules;
-        let began = Instant::now();
+        let began = environment.now();
         let mut scope = Scope::inherit();
         let deadline = scope.limit_by(Deadline::after(began, policy.longest_call()));
         let owner = !scope.has_owner();
@@ -106,15 +107,15 @@ impl<'d> Progress<'d> {
         &mut self.scope
     }
 
-    pub(super) fn start_attempt(&mut self) -> Start {
+    pub(super) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
         if let Some(reason) = self.refused {
             return Start::Refused(reason);
         }
-        let now = if self.attempts == 0 { self.began } else { Instant::now() };
+        let now = if self.attempts == 0 { self.began } else { environment.now() };
         if let Err(reason) = admit(self.deadline.time_left(now)) {
             return Start::Refused(reason);
         }
-        match self.downstream.admit(now) {
+        match self.downstream.admit(now, environment) {
             Ok(permit) => self.permit = Some(permit),
             Err(refusal) => {
                 self.class = Class::PERMANENT.not_sent().retry_after(refusal.come_back_in);
@@ -138,40 +139,51 @@ impl<'d> Progress<'d> {
         }
     }
 
-    pub(super) fn succeed(&mut self) {
-        self.report(Verdict::Success);
+    pub(super) fn succeed(&mut self, environment: &impl Environment) {
+        self.report(Verdict::Success, environment);
         self.settle(Settled::Success);
     }
 
     /// The time of the attempt is over. The server may still be working on it: delivery is unknown.
     /// It says something about the downstream only if it had the time that the policy gives it.
-    pub(super) fn time_out(&mut self) -> Result<Pause, Stopped> {
-        self.report(if self.own_time { Verdict::Failure } else { Verdict::Neutral });
-        self.decide(Class::TRANSIENT, true)
+    pub(super) fn time_out(&mut self, environment: &impl Environment) -> Result<Pause, Stopped> {
+        let verdict = if self.own_time { Verdict::Failure } else { Verdict::Neutral };
+        self.report(verdict, environment);
+        self.decide(Class::TRANSIENT, true, environment)
     }
 
     /// The attempt failed with an error of this class. A downstream that answers at all is there.
-    pub(super) fn fail(&mut self, class: Class) -> Result<Pause, Stopped> {
-        self.report(match (class.is_retryable(), class.delivery()) {
+    pub(super) fn fail(
+        &mut self,
+        class: Class,
+        environment: &impl Environment,
+    ) -> Result<Pause, Stopped> {
+        let verdict = match (class.is_retryable(), class.delivery()) {
             (true, _) => Verdict::Failure,
             (false, Delivery::NotSent) => Verdict::Neutral,
             (false, _) => Verdict::Success,
-        });
-        self.decide(class, false)
+        };
+        self.report(verdict, environment);
+        self.decide(class, false, environment)
     }
 
-    fn report(&mut self, verdict: Verdict) {
+    fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
         if let Some(permit) = self.permit.take() {
-            permit.report(verdict);
+            permit.report(verdict, environment);
         }
     }
 
     /// Decides, and reserves the token that a retry costs.
-    fn decide(&mut self, class: Class, timed_out: bool) -> Result<Pause, Stopped> {
+    fn decide(
+        &mut self,
+        class: Class,
+        timed_out: bool,
+        environment: &impl Environment,
+    ) -> Result<Pause, Stopped> {
         self.settle(if class.is_retryable() { Settled::Failure } else { Settled::Answer });
         self.class = class;
         self.unknown |= class.delivery() == Delivery::Unknown;
-        let now = Instant::now();
+        let now = environment.now();
         let cost = self.downstream.retry_cost(class, timed_out);
         let mut situation = Situation {
             policy: self.policy,
@@ -182,7 +194,7 @@ impl<'d> Progress<'d> {
             previous_delay: self.previous_delay,
             open_for: self.downstream.open_for(now),
             token_available: self.downstream.affords_retry(cost, now),
-            draw: rand::random(),
+            draw: environment.draw(),
         };
         loop {
             let delay = match decide(&situation) {
@@ -200,8 +212,8 @@ impl<'d> Progress<'d> {
         }
     }
 
-    pub(super) fn stop(&self, reason: Reason) -> Stopped {
-        self.stop_at(Instant::now(), reason)
+    pub(super) fn stop(&self, reason: Reason, environment: &impl Environment) -> Stopped {
+        self.stop_at(environment.now(), reason)
     }
 
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says

@@ -2,6 +2,7 @@
 
 use super::Downstream;
 use super::circuit::{Generation, Verdict};
+use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -23,21 +24,25 @@ pub(crate) struct Refusal {
 }
 
 impl<'d> Permit<'d> {
-    pub(super) fn ask(downstream: &'d Downstream, now: Instant) -> Result<Self, Refusal> {
+    pub(super) fn ask(
+        downstream: &'d Downstream,
+        now: Instant,
+        environment: &impl Environment,
+    ) -> Result<Self, Refusal> {
         let admitted = match &downstream.circuit {
             None => None,
             Some(circuit) => {
                 let now = || downstream.clock.millis(now);
                 let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
-                Some(circuit.admit(now, rand::random).map_err(refused)?)
+                Some(circuit.admit(now, || environment.draw()).map_err(refused)?)
             }
         };
         Ok(Self { downstream, admitted, panicked: false })
     }
 
     /// How the attempt went.
-    pub(crate) fn report(mut self, verdict: Verdict) {
-        self.give_back(verdict);
+    pub(crate) fn report(mut self, verdict: Verdict, environment: &impl Environment) {
+        self.give_back(verdict, environment);
     }
 
     /// The body of the attempt panics right now.
@@ -45,18 +50,18 @@ impl<'d> Permit<'d> {
         self.panicked = true;
     }
 
-    fn give_back(&mut self, verdict: Verdict) {
+    fn give_back(&mut self, verdict: Verdict, environment: &impl Environment) {
         let (Some(circuit), Some(admitted)) = (&self.downstream.circuit, self.admitted.take())
         else {
             return;
         };
-        let now = || self.downstream.clock.millis_up(Instant::now());
-        circuit.report(admitted, verdict, now, rand::random);
+        let now = || self.downstream.clock.millis_up(environment.now());
+        circuit.report(admitted, verdict, now, || environment.draw());
     }
 }
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.give_back(if self.panicked { Verdict::Failure } else { Verdict::Neutral });
+        self.give_back(if self.panicked { Verdict::Failure } else { Verdict::Neutral }, &Live);
     }
 }
