@@ -5,20 +5,23 @@ mod budget;
 mod circuit;
 mod clock;
 mod ledger;
+mod limit;
 mod permit;
+mod room;
 
 pub use breaker::{Breaker, BreakerError};
 pub(crate) use budget::Outcome;
 pub use budget::{Budget, BudgetError};
 pub(crate) use circuit::Verdict;
-pub(crate) use ledger::Token;
-pub(crate) use permit::{Permit, Refusal};
+pub use limit::{ConcurrencyLimit, LimitError, RateLimit};
+pub(crate) use permit::{NotNow, Permit, Refusal, Rooms as Room};
 
 use crate::classify::Class;
 use crate::environment::Environment;
 use circuit::Circuit;
 use clock::Clock;
-use ledger::Ledger;
+use ledger::{Ledger, Token as Share};
+use room::Rooms;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -42,13 +45,43 @@ pub struct Downstream {
     clock: Clock,
     retries: Ledger,
     circuit: Option<Circuit>,
+    rooms: Rooms,
+    parent: Option<&'static Downstream>,
+}
+
+/// What a retry was paid with; see [`ledger::Token`].
+#[derive(Debug)]
+pub(crate) struct Token<'d> {
+    own: Share<'d>,
+    parent: Option<Share<'d>>,
+}
+
+/// What an attempt cost at a downstream and at its parent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Paid {
+    own: u64,
+    parent: u64,
+}
+
+impl Token<'_> {
+    /// The retry starts now. Gives what it cost.
+    pub(crate) fn spend(self) -> Paid {
+        Paid { own: self.own.spend(), parent: self.parent.map_or(0, Share::spend) }
+    }
 }
 
 impl Downstream {
     /// A dependency with the default budget, [`Budget::DEFAULT`].
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
-        Self { name, clock: Clock::new(), retries: Ledger::new(Budget::DEFAULT), circuit: None }
+        Self {
+            name,
+            clock: Clock::new(),
+            retries: Ledger::new(Budget::DEFAULT),
+            circuit: None,
+            rooms: Rooms::new(),
+            parent: None,
+        }
     }
 
     /// The same with this budget.
@@ -105,6 +138,71 @@ impl Downstream {
         Ok(self)
     }
 
+    /// The same with a limit on the attempts per second.
+    ///
+    /// # Panics
+    ///
+    /// When a number is zero, which in a `static` is a compile error; see
+    /// [`try_rate_limit`](Self::try_rate_limit).
+    #[must_use]
+    #[track_caller]
+    pub const fn rate_limit(mut self, limit: RateLimit) -> Self {
+        if let Err(error) = limit.check() {
+            panic!("{}", error.text().as_str());
+        }
+        self.rooms.limit_rate(limit);
+        self
+    }
+
+    /// The same with a limit on the attempts per second, for numbers that are known only at run time.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitError`] when a number is zero.
+    pub fn try_rate_limit(mut self, limit: RateLimit) -> Result<Self, LimitError> {
+        limit.check()?;
+        self.rooms.limit_rate(limit);
+        Ok(self)
+    }
+
+    /// The same with a limit on the attempts that run side by side.
+    ///
+    /// # Panics
+    ///
+    /// When the number is refused, which in a `static` is a compile error; see
+    /// [`try_concurrency_limit`](Self::try_concurrency_limit).
+    #[must_use]
+    #[track_caller]
+    pub const fn concurrency_limit(mut self, limit: ConcurrencyLimit) -> Self {
+        if let Err(error) = limit.check() {
+            panic!("{}", error.text().as_str());
+        }
+        self.rooms.limit_places(limit);
+        self
+    }
+
+    /// The same with a limit on the attempts that run side by side, for a number that is known only
+    /// at run time.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitError`] when the number is refused.
+    pub fn try_concurrency_limit(mut self, limit: ConcurrencyLimit) -> Result<Self, LimitError> {
+        limit.check()?;
+        self.rooms.limit_places(limit);
+        Ok(self)
+    }
+
+    /// The same as one of several that share something, such as devices behind one network.
+    ///
+    /// The parent's budget, breaker and limits hold as well as its own. A parent of the parent has
+    /// no say.
+    #[must_use]
+    pub const fn parent(mut self, parent: &'static Downstream) -> Self {
+        self.parent = Some(parent);
+        self
+    }
+
     /// The name, as it was given.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -129,13 +227,25 @@ impl Downstream {
         &self,
         now: Instant,
         environment: &impl Environment,
-    ) -> Result<Permit<'_>, Refusal> {
-        Permit::ask(self, now, environment)
+    ) -> Result<Permit<'_>, NotNow> {
+        let room = Room::enter(self, environment)?;
+        Permit::ask(self, room, now, environment).map_err(NotNow::Refused)
+    }
+
+    /// Lets an attempt start that has waited for room.
+    pub(crate) fn admit_to<'d>(
+        &'d self,
+        room: Room<'d>,
+        now: Instant,
+        environment: &impl Environment,
+    ) -> Result<Permit<'d>, Refusal> {
+        Permit::ask(self, room, now, environment)
     }
 
     /// How long the breaker lets nobody through, if it does not.
     pub(crate) fn open_for(&self, now: Instant) -> Option<Duration> {
-        self.circuit.as_ref()?.open_for(self.clock.millis(now))
+        let own = self.circuit.as_ref().and_then(|c| c.open_for(self.clock.millis(now)));
+        own.max(self.parent.and_then(|parent| parent.open_for(now)))
     }
 
     /// An attempt has ended; see [`Budget`] for what that changes.
@@ -143,23 +253,35 @@ impl Downstream {
         &self,
         first: bool,
         outcome: Outcome,
-        paid: u64,
+        paid: Paid,
         now: impl Fn() -> Instant,
     ) {
-        self.retries.settle(first, outcome, paid, || self.clock.nanos(now()));
+        let settle = |downstream: &Self, paid| {
+            downstream.retries.settle(first, outcome, paid, || downstream.clock.nanos(now()));
+        };
+        settle(self, paid.own);
+        if let Some(parent) = self.parent {
+            settle(parent, paid.parent);
+        }
     }
 
-    /// What a retry costs after such a failure.
-    pub(crate) fn retry_cost(&self, class: Class, timed_out: bool) -> u64 {
-        self.retries.cost(class, timed_out)
+    /// Whether a retry after such a failure can be paid.
+    pub(crate) fn affords_retry(&self, class: Class, timed_out: bool, now: Instant) -> bool {
+        let affords = |downstream: &Self| {
+            let cost = downstream.retries.cost(class, timed_out);
+            downstream.retries.affords(cost, downstream.clock.nanos(now))
+        };
+        affords(self) && self.parent.is_none_or(affords)
     }
 
-    pub(crate) fn affords_retry(&self, cost: u64, now: Instant) -> bool {
-        self.retries.affords(cost, self.clock.nanos(now))
-    }
-
-    pub(crate) fn take_retry(&self, cost: u64) -> Option<Token<'_>> {
-        self.retries.take(cost)
+    /// Pays for a retry after such a failure; to be spent or given back.
+    pub(crate) fn take_retry(&self, class: Class, timed_out: bool) -> Option<Token<'_>> {
+        let own = self.retries.take(self.retries.cost(class, timed_out))?;
+        let parent = match self.parent {
+            Some(parent) => Some(parent.retries.take(parent.retries.cost(class, timed_out))?),
+            None => None,
+        };
+        Some(Token { own, parent })
     }
 }
 

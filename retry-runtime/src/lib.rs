@@ -68,7 +68,10 @@ pub mod __private;
 
 pub use backoff::Jitter;
 pub use classify::{Class, Classify, Delivery};
-pub use downstream::{AsDownstream, Breaker, BreakerError, Budget, BudgetError, Downstream};
+pub use downstream::{
+    AsDownstream, Breaker, BreakerError, Budget, BudgetError, ConcurrencyLimit, Downstream,
+    LimitError, RateLimit,
+};
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
 pub use policy::{Allow, Policy, PolicyError};

@@ -10,6 +10,7 @@ mod files;
 mod incidents;
 mod jitter;
 mod keys;
+mod limits;
 mod nested;
 mod policies;
 mod schedules;

@@ -1,6 +1,8 @@
 //! One attempt: the body, polled within its scope, and cut when its time is over.
 
 use super::progress::{Progress, Start};
+use crate::downstream::{Refusal, Room};
+use crate::environment::Live;
 use crate::error::Reason;
 use crate::scope;
 use std::fmt;
@@ -20,6 +22,9 @@ pub enum Ended<R> {
     NotStarted(Reason),
 }
 
+/// Waits for room at the downstream.
+type Wait<'d> = Pin<Box<dyn Future<Output = Result<Room<'d>, Refusal>> + Send + 'd>>;
+
 pin_project_lite::pin_project! {
     /// The body is stored here, once, and not boxed; an `async fn` around it would store it twice.
     #[must_use = "an attempt does nothing until it is awaited"]
@@ -32,12 +37,14 @@ pin_project_lite::pin_project! {
         // are free of tokio's cooperative budget, so that a body that uses it all up is cut too.
         #[pin]
         timer: Option<Unconstrained<Sleep>>,
+        // Only where a limit of the downstream makes the attempt wait, and so allocated only then.
+        wait: Option<Wait<'d>>,
     }
 }
 
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
     pub(super) fn new(start: Start, progress: &'r mut Progress<'d>, body: B) -> Self {
-        Self { start, progress, body, timer: None }
+        Self { start, progress, body, timer: None, wait: None }
     }
 }
 
@@ -46,9 +53,16 @@ impl<B: Future> Future for Attempt<'_, '_, B> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
+        if let Start::Wait = *this.start {
+            let wait = this.wait.get_or_insert_with(|| Box::pin(this.progress.room()));
+            let Poll::Ready(room) = wait.as_mut().poll(cx) else { return Poll::Pending };
+            *this.wait = None;
+            *this.start = this.progress.start_in(room, &Live);
+        }
         let limit = match *this.start {
             Start::Refused(reason) => return Poll::Ready(Ended::NotStarted(reason)),
             Start::Until(limit) => limit,
+            Start::Wait => return Poll::Pending,
         };
         if let Poll::Ready(result) = poll_body(this.progress, this.body, cx) {
             return Poll::Ready(Ended::Done(result));

@@ -4,7 +4,9 @@ use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::deadline::Deadline;
 use crate::decide::{self, Decision, Situation, admit, decide};
-use crate::downstream::{Downstream, Outcome as Settled, Permit, Token, Verdict};
+use crate::downstream::{
+    Downstream, NotNow, Outcome as Settled, Paid, Permit, Refusal, Room, Token, Verdict,
+};
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
@@ -29,7 +31,7 @@ pub(super) struct Progress<'d> {
     /// The next retry, paid for and not yet started.
     token: Option<Token<'d>>,
     /// What the attempt that runs cost.
-    paid: u64,
+    paid: Paid,
     /// The attempt that runs, let through by the downstream.
     permit: Option<Permit<'d>>,
     /// Whether the time of that attempt is the policy's own, and not what is left of the call's.
@@ -46,6 +48,8 @@ pub(super) struct Progress<'d> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Start {
     Until(Option<Instant>),
+    /// A limit makes it wait for room.
+    Wait,
     Refused(Reason),
 }
 
@@ -71,7 +75,7 @@ impl Progress<'_> {
             refused: repeats_a_write.then_some(Reason::NotOwner),
             previous_delay: None,
             token: None,
-            paid: 0,
+            paid: Paid::default(),
             permit: None,
             own_time: false,
             class: Class::PERMANENT.not_sent(),
@@ -116,13 +120,42 @@ impl<'d> Progress<'d> {
             return Start::Refused(reason);
         }
         match self.downstream.admit(now, environment) {
-            Ok(permit) => self.permit = Some(permit),
-            Err(refusal) => {
-                self.class = Class::PERMANENT.not_sent().retry_after(refusal.come_back_in);
-                return Start::Refused(refusal.reason);
-            }
+            Ok(permit) => self.start(permit, now),
+            Err(NotNow::Wait) => Start::Wait,
+            Err(NotNow::Refused(refusal)) => self.refuse(refusal),
         }
-        self.paid = self.token.take().map_or(0, Token::spend);
+    }
+
+    /// The attempt has waited for room, and has it, or not.
+    pub(super) fn start_in(
+        &mut self,
+        room: Result<Room<'d>, Refusal>,
+        environment: &impl Environment,
+    ) -> Start {
+        let now = environment.now();
+        let permit = match room.and_then(|room| self.downstream.admit_to(room, now, environment)) {
+            Ok(permit) => permit,
+            Err(refusal) => return self.refuse(refusal),
+        };
+        match admit(self.deadline.time_left(now)) {
+            Ok(()) => self.start(permit, now),
+            Err(reason) => Start::Refused(reason),
+        }
+    }
+
+    /// Waits for room at the downstream.
+    pub(super) fn room(&self) -> impl Future<Output = Result<Room<'d>, Refusal>> + Send + use<'d> {
+        Room::wait(self.downstream, self.deadline)
+    }
+
+    fn refuse(&mut self, refusal: Refusal) -> Start {
+        self.class = Class::PERMANENT.not_sent().retry_after(refusal.come_back_in);
+        Start::Refused(refusal.reason)
+    }
+
+    fn start(&mut self, permit: Permit<'d>, now: Instant) -> Start {
+        self.permit = Some(permit);
+        self.paid = self.token.take().map(Token::spend).unwrap_or_default();
         self.attempts += 1;
         if let Some(scope) = &mut self.scope {
             scope.set_attempt(self.attempts);
@@ -184,7 +217,6 @@ impl<'d> Progress<'d> {
         self.class = class;
         self.unknown |= class.delivery() == Delivery::Unknown;
         let now = environment.now();
-        let cost = self.downstream.retry_cost(class, timed_out);
         let mut situation = Situation {
             policy: self.policy,
             attempt: self.attempts,
@@ -193,7 +225,7 @@ impl<'d> Progress<'d> {
             time_left: self.deadline.time_left(now),
             previous_delay: self.previous_delay,
             open_for: self.downstream.open_for(now),
-            token_available: self.downstream.affords_retry(cost, now),
+            token_available: self.downstream.affords_retry(class, timed_out, now),
             draw: environment.draw(),
         };
         loop {
@@ -201,7 +233,7 @@ impl<'d> Progress<'d> {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => return Err(self.stop_at(now, reason)),
             };
-            match self.downstream.take_retry(cost) {
+            match self.downstream.take_retry(class, timed_out) {
                 Some(token) => {
                     self.token = Some(token);
                     return Ok(self.pause(now, delay));

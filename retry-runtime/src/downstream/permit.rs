@@ -2,18 +2,35 @@
 
 use super::Downstream;
 use super::circuit::{Generation, Verdict};
+use super::room::{Full, Room, no_place};
+use crate::deadline::Deadline;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use std::time::Duration;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// One attempt that was let through. It is given back in every case: with a verdict, or, when it is
 /// dropped, with none.
 #[derive(Debug)]
 pub(crate) struct Permit<'d> {
+    own: Pass<'d>,
+    parent: Option<Pass<'d>>,
+    _rooms: Rooms<'d>,
+    panicked: bool,
+}
+
+/// Room at a downstream and at its parent.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms<'d> {
+    _own: Room<'d>,
+    _parent: Room<'d>,
+}
+
+/// What a circuit breaker let through.
+#[derive(Debug)]
+struct Pass<'d> {
     downstream: &'d Downstream,
     admitted: Option<Generation>,
-    panicked: bool,
 }
 
 /// An attempt that was not let through, why, and how long to stay away.
@@ -23,21 +40,82 @@ pub(crate) struct Refusal {
     pub(crate) come_back_in: Duration,
 }
 
+/// An attempt that may not start at once.
+#[derive(Debug)]
+pub(crate) enum NotNow {
+    Refused(Refusal),
+    /// A limit makes it wait for room; see [`Rooms::wait`].
+    Wait,
+}
+
+impl<'d> Rooms<'d> {
+    /// Takes room if there is some.
+    pub(super) fn enter(
+        downstream: &'d Downstream,
+        environment: &impl Environment,
+    ) -> Result<Self, NotNow> {
+        let own = enter(downstream, environment)?;
+        let parent = match downstream.parent {
+            Some(parent) => enter(parent, environment)?,
+            None => Room::default(),
+        };
+        Ok(Self { _own: own, _parent: parent })
+    }
+
+    /// Waits for room, but not beyond the deadline. First come, first served.
+    pub(crate) async fn wait(
+        downstream: &'d Downstream,
+        deadline: Deadline,
+    ) -> Result<Self, Refusal> {
+        let own = wait(downstream, deadline).await?;
+        let parent = match downstream.parent {
+            Some(parent) => wait(parent, deadline).await?,
+            None => Room::default(),
+        };
+        Ok(Self { _own: own, _parent: parent })
+    }
+}
+
+fn enter<'d>(
+    downstream: &'d Downstream,
+    environment: &impl Environment,
+) -> Result<Room<'d>, NotNow> {
+    let now = || downstream.clock.nanos(environment.now());
+    downstream.rooms.enter(now).map_err(|full| match full {
+        Full::Refused(refusal) => NotNow::Refused(refusal),
+        Full::Wait => NotNow::Wait,
+    })
+}
+
+async fn wait(downstream: &Downstream, deadline: Deadline) -> Result<Room<'_>, Refusal> {
+    let place = downstream.rooms.wait_for_place();
+    let room = match deadline.instant() {
+        Some(deadline) => timeout_at(deadline, place).await.map_err(|_| no_place())?,
+        None => place.await,
+    };
+    let now = Instant::now();
+    // A turn that comes at the deadline comes too late.
+    let most = deadline.time_left(now).saturating_sub(crate::decide::TIMER_SLACK);
+    let turn = downstream.rooms.take_turn(downstream.clock.nanos(now), most)?;
+    if !turn.is_zero() {
+        sleep(turn).await;
+    }
+    Ok(room)
+}
+
 impl<'d> Permit<'d> {
     pub(super) fn ask(
         downstream: &'d Downstream,
+        rooms: Rooms<'d>,
         now: Instant,
         environment: &impl Environment,
     ) -> Result<Self, Refusal> {
-        let admitted = match &downstream.circuit {
+        let own = Pass::ask(downstream, now, environment)?;
+        let parent = match downstream.parent {
+            Some(parent) => Some(Pass::ask(parent, now, environment)?),
             None => None,
-            Some(circuit) => {
-                let now = || downstream.clock.millis(now);
-                let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
-                Some(circuit.admit(now, || environment.draw()).map_err(refused)?)
-            }
         };
-        Ok(Self { downstream, admitted, panicked: false })
+        Ok(Self { own, parent, _rooms: rooms, panicked: false })
     }
 
     /// How the attempt went.
@@ -51,6 +129,37 @@ impl<'d> Permit<'d> {
     }
 
     fn give_back(&mut self, verdict: Verdict, environment: &impl Environment) {
+        self.own.give_back(verdict, environment);
+        if let Some(parent) = &mut self.parent {
+            parent.give_back(verdict, environment);
+        }
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.give_back(if self.panicked { Verdict::Failure } else { Verdict::Neutral }, &Live);
+    }
+}
+
+impl<'d> Pass<'d> {
+    fn ask(
+        downstream: &'d Downstream,
+        now: Instant,
+        environment: &impl Environment,
+    ) -> Result<Self, Refusal> {
+        let admitted = match &downstream.circuit {
+            None => None,
+            Some(circuit) => {
+                let now = || downstream.clock.millis(now);
+                let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
+                Some(circuit.admit(now, || environment.draw()).map_err(refused)?)
+            }
+        };
+        Ok(Self { downstream, admitted })
+    }
+
+    fn give_back(&mut self, verdict: Verdict, environment: &impl Environment) {
         let (Some(circuit), Some(admitted)) = (&self.downstream.circuit, self.admitted.take())
         else {
             return;
@@ -60,8 +169,9 @@ impl<'d> Permit<'d> {
     }
 }
 
-impl Drop for Permit<'_> {
+/// A probe whose second half was refused must not keep its place.
+impl Drop for Pass<'_> {
     fn drop(&mut self) {
-        self.give_back(if self.panicked { Verdict::Failure } else { Verdict::Neutral }, &Live);
+        self.give_back(Verdict::Neutral, &Live);
     }
 }
