@@ -2,7 +2,7 @@
 
 mod attempt;
 mod outcome;
-mod progress;
+pub(crate) mod progress;
 mod wait;
 
 pub use attempt::{Attempt, Ended};
@@ -23,7 +23,7 @@ use tokio::time::Instant;
 pub struct Call {
     name: &'static str,
     location: &'static Location<'static>,
-    rules: &'static Rules,
+    rules: Rules,
     /// Used where the attribute names no downstream.
     own: Downstream,
 }
@@ -32,9 +32,9 @@ impl Call {
     /// A function with its plain name, at the place of its attribute.
     #[must_use]
     #[track_caller]
-    pub const fn new(name: &'static str, rules: &'static Rules) -> Self {
+    pub const fn new(name: &'static str, rules: &Rules) -> Self {
         let own = Downstream::new(name);
-        Self { name, location: Location::caller(), rules, own }
+        Self { name, location: Location::caller(), rules: *rules, own }
     }
 
     /// The name of the function, without `r#`.

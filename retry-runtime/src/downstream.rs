@@ -4,8 +4,10 @@ mod breaker;
 mod budget;
 mod circuit;
 mod clock;
+mod latency;
 mod ledger;
 mod limit;
+mod many;
 mod permit;
 mod room;
 
@@ -14,14 +16,18 @@ pub(crate) use budget::Outcome;
 pub use budget::{Budget, BudgetError};
 pub(crate) use circuit::Verdict;
 pub use limit::{ConcurrencyLimit, LimitError, RateLimit};
+pub use many::Downstreams;
 pub(crate) use permit::{NotNow, Permit, Refusal, Rooms as Room};
 
 use crate::classify::Class;
 use crate::environment::Environment;
+use crate::policy::AdaptiveTimeout;
 use circuit::Circuit;
 use clock::Clock;
+use latency::Latency;
 use ledger::{Ledger, Token as Share};
 use room::Rooms;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -41,11 +47,12 @@ use tokio::time::Instant;
 /// ```
 #[derive(Debug)]
 pub struct Downstream {
-    name: &'static str,
+    name: Cow<'static, str>,
     clock: Clock,
     retries: Ledger,
     circuit: Option<Circuit>,
     rooms: Rooms,
+    latency: Latency,
     parent: Option<&'static Downstream>,
 }
 
@@ -74,12 +81,23 @@ impl Downstream {
     /// A dependency with the default budget, [`Budget::DEFAULT`].
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
+        Self::with(Cow::Borrowed(name))
+    }
+
+    /// The same with a name that is made at run time.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Self::with(Cow::Owned(name.into()))
+    }
+
+    const fn with(name: Cow<'static, str>) -> Self {
         Self {
             name,
             clock: Clock::new(),
             retries: Ledger::new(Budget::DEFAULT),
             circuit: None,
             rooms: Rooms::new(),
+            latency: Latency::new(),
             parent: None,
         }
     }
@@ -205,8 +223,8 @@ impl Downstream {
 
     /// The name, as it was given.
     #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// How many retries the budget held when it was last asked or paid into.
@@ -240,6 +258,26 @@ impl Downstream {
         environment: &impl Environment,
     ) -> Result<Permit<'d>, Refusal> {
         Permit::ask(self, room, now, environment)
+    }
+
+    /// How long one attempt may last under an adaptive timeout; none while too little is known.
+    pub(crate) fn adapted_timeout(
+        &self,
+        adaptive: &AdaptiveTimeout,
+        now: Instant,
+    ) -> Option<Duration> {
+        let p99 = self.latency.p99(adaptive.minimum_samples, self.clock.millis(now))?;
+        Some(p99.mul_f64(adaptive.factor).max(adaptive.floor))
+    }
+
+    /// An attempt under an adaptive timeout has succeeded.
+    pub(crate) fn note_success(&self, took: Duration, now: Instant) {
+        self.latency.succeeded(took, self.clock.millis(now));
+    }
+
+    /// An attempt was cut by its adaptive timeout.
+    pub(crate) fn note_cut(&self, now: Instant) {
+        self.latency.cut(self.clock.millis(now));
     }
 
     /// How long the breaker lets nobody through, if it does not.

@@ -45,7 +45,7 @@
 //! | how often, how long, how far apart | [`Policy`], [`Jitter`] |
 //! | what may be tried again | [`Classify`], [`Class`] |
 //! | why it stopped, and what is known of a write | [`Error`], [`Stopped`], [`Reason`], [`Outcome`] |
-//! | what all calls to one dependency share | [`Downstream`], [`Budget`] |
+//! | what all calls to one dependency share | [`Downstream`], [`Budget`], [`Breaker`], [`RateLimit`], [`ConcurrencyLimit`] |
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
 //! | what happens after an attempt | [`decide`] |
 
@@ -70,11 +70,11 @@ pub use backoff::Jitter;
 pub use classify::{Class, Classify, Delivery};
 pub use downstream::{
     AsDownstream, Breaker, BreakerError, Budget, BudgetError, ConcurrencyLimit, Downstream,
-    LimitError, RateLimit,
+    Downstreams, LimitError, RateLimit,
 };
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
-pub use policy::{Allow, Policy, PolicyError};
+pub use policy::{AdaptiveTimeout, Allow, Policy, PolicyError};
 pub use scope::Scope;
 
 #[cfg(feature = "macros")]

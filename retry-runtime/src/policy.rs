@@ -1,5 +1,6 @@
 //! The rules of a call: how often, how long, how far apart.
 
+mod adaptive;
 mod allow;
 #[cfg(feature = "serde")]
 mod file;
@@ -8,6 +9,7 @@ mod sentence;
 pub(crate) mod text;
 mod waits;
 
+pub use adaptive::AdaptiveTimeout;
 pub(crate) use allow::Effect;
 pub use allow::{Allow, Rules};
 pub use rule::PolicyError;
@@ -52,6 +54,7 @@ pub struct Policy {
     deadline: Option<Duration>,
     cut_by_deadline: bool,
     max_retry_after: Duration,
+    adaptive: Option<AdaptiveTimeout>,
 }
 
 impl Policy {
@@ -87,6 +90,7 @@ impl Policy {
             deadline: None,
             cut_by_deadline: false,
             max_retry_after: Duration::from_secs(300),
+            adaptive: None,
         }
     }
 
@@ -113,6 +117,12 @@ impl Policy {
     /// An attempt never outlives the deadline, whatever this says. At least 20 ms.
     pub const fn attempt_timeout(mut self, attempt_timeout: Duration) -> Self {
         self.attempt_timeout = Some(attempt_timeout);
+        self
+    }
+
+    /// Has the attempt timeout follow the downstream, below the fixed one.
+    pub const fn adaptive_timeout(mut self, adaptive: AdaptiveTimeout) -> Self {
+        self.adaptive = Some(adaptive);
         self
     }
 
@@ -151,6 +161,10 @@ impl Policy {
 
     pub(crate) const fn longest_attempt(&self) -> Option<Duration> {
         self.attempt_timeout
+    }
+
+    pub(crate) const fn adaptive(&self) -> Option<&AdaptiveTimeout> {
+        self.adaptive.as_ref()
     }
 
     pub(crate) const fn longest_call(&self) -> Option<Duration> {

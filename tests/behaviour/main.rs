@@ -1,5 +1,6 @@
 //! The loop in virtual time: exact instants, no sleeping.
 
+mod adaptive;
 mod attempts;
 mod breaker;
 mod budget;

@@ -8,13 +8,15 @@ fn root(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The rules of the policy, the budget and the breaker have their names in the runtime.
+/// The rules of the policy and the downstream have their names in the runtime.
 fn rules_of_the_runtime() -> Vec<String> {
     let source = root("retry-runtime/src/policy/rule.rs");
     let start = source.find("enum Rule {").unwrap();
     let variants = source[start..].lines().skip(1).take_while(|line| *line != "}");
     let names = variants.map(|line| snake_case(line.trim().trim_end_matches(',')));
-    names.chain(["budget_ratio", "breaker_settings"].map(ToOwned::to_owned)).collect()
+    names
+        .chain(["budget_ratio", "breaker_settings", "limit_settings"].map(ToOwned::to_owned))
+        .collect()
 }
 
 fn snake_case(name: &str) -> String {

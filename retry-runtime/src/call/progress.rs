@@ -16,8 +16,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 #[derive(Debug)]
-pub(super) struct Progress<'d> {
-    policy: &'static Policy,
+pub(crate) struct Progress<'d> {
+    policy: &'d Policy,
     effect: Effect,
     downstream: &'d Downstream,
     began: Instant,
@@ -34,8 +34,10 @@ pub(super) struct Progress<'d> {
     paid: Paid,
     /// The attempt that runs, let through by the downstream.
     permit: Option<Permit<'d>>,
-    /// Whether the time of that attempt is the policy's own, and not what is left of the call's.
-    own_time: bool,
+    /// When that attempt began, under an adaptive timeout.
+    attempt_began: Instant,
+    /// What limits it.
+    limit: Limit,
     /// What the last failure says.
     class: Class,
     /// Some attempt may have been applied.
@@ -44,18 +46,29 @@ pub(super) struct Progress<'d> {
     scope: Option<Scope>,
 }
 
+/// What limits the time of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limit {
+    /// The policy's timeout, or the policy's deadline where there is no timeout.
+    Policy,
+    /// A timeout that follows the downstream's latency.
+    Adapted,
+    /// What is left of the call's time, which says nothing about the downstream.
+    Call,
+}
+
 /// Whether the body may run, and until when.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Start {
+pub(crate) enum Start {
     Until(Option<Instant>),
     /// A limit makes it wait for room.
     Wait,
     Refused(Reason),
 }
 
-impl Progress<'_> {
-    pub(super) fn begin(call: &'static Call, environment: &impl Environment) -> Self {
-        let Rules { policy, effect, .. } = call.rules;
+impl<'d> Progress<'d> {
+    pub(crate) fn begin(call: &'d Call, environment: &impl Environment) -> Self {
+        let Rules { policy, effect, .. } = &call.rules;
         let began = environment.now();
         let mut scope = Scope::inherit();
         let deadline = scope.limit_by(Deadline::after(began, policy.longest_call()));
@@ -77,7 +90,8 @@ impl Progress<'_> {
             token: None,
             paid: Paid::default(),
             permit: None,
-            own_time: false,
+            attempt_began: began,
+            limit: Limit::Call,
             class: Class::PERMANENT.not_sent(),
             unknown: false,
             scope: Some(scope),
@@ -86,7 +100,7 @@ impl Progress<'_> {
 }
 
 impl<'d> Progress<'d> {
-    pub(super) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
+    pub(crate) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
     where
         'd: 'n,
     {
@@ -107,11 +121,11 @@ impl<'d> Progress<'d> {
         }
     }
 
-    pub(super) fn scope(&mut self) -> &mut Option<Scope> {
+    pub(crate) fn scope(&mut self) -> &mut Option<Scope> {
         &mut self.scope
     }
 
-    pub(super) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
+    pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
         if let Some(reason) = self.refused {
             return Start::Refused(reason);
         }
@@ -160,10 +174,26 @@ impl<'d> Progress<'d> {
         if let Some(scope) = &mut self.scope {
             scope.set_attempt(self.attempts);
         }
-        let timeout = Deadline::after(now, self.policy.longest_attempt());
+        let timeout = Deadline::after(now, self.attempt_timeout(now));
         let limit = self.deadline.earliest(timeout);
-        self.own_time = limit == timeout;
+        if limit != timeout {
+            self.limit = Limit::Call;
+        }
         Start::Until(limit.instant())
+    }
+
+    /// The fixed timeout, or what the downstream's latency makes of it.
+    fn attempt_timeout(&mut self, now: Instant) -> Option<Duration> {
+        let fixed = self.policy.longest_attempt();
+        self.limit = Limit::Policy;
+        let Some(adaptive) = self.policy.adaptive() else { return fixed };
+        self.attempt_began = now;
+        let adapted = self.downstream.adapted_timeout(adaptive, now);
+        let adapted = adapted.filter(|adapted| fixed.is_none_or(|fixed| *adapted < fixed));
+        if adapted.is_some() {
+            self.limit = Limit::Adapted;
+        }
+        adapted.or(fixed)
     }
 
     pub(super) fn panicked(&mut self) {
@@ -172,21 +202,29 @@ impl<'d> Progress<'d> {
         }
     }
 
-    pub(super) fn succeed(&mut self, environment: &impl Environment) {
+    pub(crate) fn succeed(&mut self, environment: &impl Environment) {
+        if self.policy.adaptive().is_some() {
+            let now = environment.now();
+            self.downstream.note_success(now.saturating_duration_since(self.attempt_began), now);
+        }
         self.report(Verdict::Success, environment);
         self.settle(Settled::Success);
     }
 
     /// The time of the attempt is over. The server may still be working on it: delivery is unknown.
     /// It says something about the downstream only if it had the time that the policy gives it.
-    pub(super) fn time_out(&mut self, environment: &impl Environment) -> Result<Pause, Stopped> {
-        let verdict = if self.own_time { Verdict::Failure } else { Verdict::Neutral };
+    pub(crate) fn time_out(&mut self, environment: &impl Environment) -> Result<Pause, Stopped> {
+        if self.limit == Limit::Adapted {
+            self.downstream.note_cut(environment.now());
+        }
+        let own_time = self.limit != Limit::Call;
+        let verdict = if own_time { Verdict::Failure } else { Verdict::Neutral };
         self.report(verdict, environment);
         self.decide(Class::TRANSIENT, true, environment)
     }
 
     /// The attempt failed with an error of this class. A downstream that answers at all is there.
-    pub(super) fn fail(
+    pub(crate) fn fail(
         &mut self,
         class: Class,
         environment: &impl Environment,
@@ -244,7 +282,7 @@ impl<'d> Progress<'d> {
         }
     }
 
-    pub(super) fn stop(&self, reason: Reason, environment: &impl Environment) -> Stopped {
+    pub(crate) fn stop(&self, reason: Reason, environment: &impl Environment) -> Stopped {
         self.stop_at(environment.now(), reason)
     }
 

@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep_until};
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a pause does nothing until it is waited for"]
 pub struct Pause {
-    pub(super) until: Option<Instant>,
+    pub(crate) until: Option<Instant>,
 }
 
 impl Pause {

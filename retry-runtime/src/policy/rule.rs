@@ -3,6 +3,11 @@
 //! All of it is `const`, because the attribute has the compiler evaluate it. The sentences are in
 //! [`super::sentence`].
 
+#![expect(
+    clippy::result_large_err,
+    reason = "the error is made while compiling, where nothing can be boxed"
+)]
+
 use super::{Allow, Effect, Policy, Rules};
 use crate::backoff::Jitter;
 use std::fmt;
@@ -26,12 +31,15 @@ pub(super) enum Rule {
     AttemptTimeoutZero,
     ShortAttemptTimeout,
     AttemptTimeoutBeyondDeadline,
+    AdaptiveWithoutCeiling,
+    AdaptiveFactor,
+    AdaptiveFloor,
     UnreachableAttempt,
     WorstCase,
 }
 
 /// In the order in which they are reported.
-pub(super) const RULES: [Rule; 14] = [
+pub(super) const RULES: [Rule; 17] = [
     Rule::MaxAttemptsZero,
     Rule::OnceRepeats,
     Rule::DeadlineMissing,
@@ -44,6 +52,9 @@ pub(super) const RULES: [Rule; 14] = [
     Rule::AttemptTimeoutZero,
     Rule::ShortAttemptTimeout,
     Rule::AttemptTimeoutBeyondDeadline,
+    Rule::AdaptiveWithoutCeiling,
+    Rule::AdaptiveFactor,
+    Rule::AdaptiveFloor,
     Rule::UnreachableAttempt,
     Rule::WorstCase,
 ];
@@ -160,6 +171,18 @@ impl PolicyError {
             Rule::AttemptTimeoutBeyondDeadline => {
                 limits_attempts && deadline > 0 && timeout > deadline
             }
+            Rule::AdaptiveWithoutCeiling => policy.adaptive.is_some() && !limits_attempts,
+            Rule::AdaptiveFactor => match policy.adaptive {
+                Some(adaptive) => !(adaptive.factor >= 1.0 && adaptive.factor.is_finite()),
+                None => false,
+            },
+            Rule::AdaptiveFloor => match policy.adaptive {
+                Some(adaptive) => {
+                    let floor = adaptive.floor.as_nanos();
+                    floor < SHORTEST_ATTEMPT_TIMEOUT.as_nanos() || floor > timeout
+                }
+                None => false,
+            },
             Rule::UnreachableAttempt => {
                 deadline > 0 && policy.is_backoff_sound() && policy.unreachable_attempt().is_some()
             }

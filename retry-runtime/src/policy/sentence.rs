@@ -1,8 +1,8 @@
 //! What is said of a policy that breaks a rule: what is wrong, why, and what to write.
 
-use super::Policy;
 use super::rule::{PolicyError, RULES, Rule};
 use super::text::Text;
+use super::{AdaptiveTimeout, Policy};
 use crate::backoff::Backoff;
 use std::time::Duration;
 
@@ -39,6 +39,9 @@ impl PolicyError {
             ),
             Rule::BaseZero | Rule::CapBelowBase | Rule::Multiplier | Rule::NoJitter => {
                 policy.describe_backoff(rule, text)
+            }
+            Rule::AdaptiveWithoutCeiling | Rule::AdaptiveFactor | Rule::AdaptiveFloor => {
+                policy.describe_adaptive(rule, text)
             }
             _ => policy.describe_time(rule, text),
         }
@@ -91,6 +94,30 @@ impl Policy {
                 "the policy has no jitter, so callers that fail together come back together: write \
                  `.jitter(Jitter::Full)`, or `allow(no_jitter = \"reason\")` in the attribute",
             ),
+        }
+    }
+
+    const fn describe_adaptive(&self, rule: Rule, text: Text) -> Text {
+        let adaptive = match self.adaptive {
+            Some(adaptive) => adaptive,
+            None => AdaptiveTimeout::DEFAULT,
+        };
+        match rule {
+            Rule::AdaptiveWithoutCeiling => text.push(
+                "the adaptive timeout has no ceiling, so attempts could wait as long as the deadline \
+                 while too little is known: add `.attempt_timeout(...)`",
+            ),
+            Rule::AdaptiveFactor => text
+                .push("the `factor` of the adaptive timeout is ")
+                .float(adaptive.factor)
+                .push(
+                    ", and a timeout below what 99 of 100 successful calls need cuts healthy ones: \
+                     write a finite number of at least 1, such as 2",
+                ),
+            _ => text
+                .push("the `floor` of the adaptive timeout is ")
+                .duration(adaptive.floor)
+                .push(", which is below 20 ms or above the `attempt_timeout`: write something between"),
         }
     }
 

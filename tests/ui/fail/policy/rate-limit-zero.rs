@@ -1,0 +1,7 @@
+use retry_runtime::{Downstream, RateLimit};
+
+static PAYMENTS: Downstream = Downstream::new("payments").rate_limit(RateLimit::per_second(0));
+
+fn main() {
+    let _ = PAYMENTS.name();
+}
