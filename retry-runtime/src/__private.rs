@@ -6,8 +6,11 @@ pub use crate::policy::{Allow, Rules};
 pub use core::option::Option::Some;
 
 use crate::classify::Class;
+use crate::downstream::{Downstream, Outcome, Paid, Verdict};
+use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
+use tokio::time::Instant;
 
 /// Refuses to compile a policy that is unsafe for a call with this effect.
 ///
@@ -74,4 +77,12 @@ pub fn fresh<T: Clone>(parameter: &T) -> T {
 /// A class with the wait that a field of the error holds.
 pub fn hinted(class: Class, wait: &impl Hint) -> Class {
     wait.hint().map_or(class, |wait| class.retry_after(wait))
+}
+
+/// What the success path asks of a downstream, and tells it, and nothing else: for benchmarks.
+pub fn admit_and_succeed(downstream: &Downstream, now: Instant) -> bool {
+    let Ok(permit) = downstream.admit(now, &Live) else { return false };
+    permit.report(Verdict::Success, &Live);
+    downstream.settle(true, Outcome::Success, Paid::default(), || now);
+    true
 }
