@@ -1,5 +1,6 @@
 //! One dependency, and the state that all calls to it share.
 
+mod atom;
 mod breaker;
 mod budget;
 mod circuit;
@@ -8,8 +9,12 @@ mod latency;
 mod ledger;
 mod limit;
 mod many;
+#[cfg(test)]
+mod model;
 mod permit;
 mod room;
+#[cfg(test)]
+mod stress;
 
 pub use breaker::{Breaker, BreakerError};
 pub(crate) use budget::Outcome;

@@ -5,39 +5,52 @@ mod window;
 
 pub(crate) use state::Verdict;
 
+use super::atom::Atom;
 use super::breaker::{Breaker, Trip};
 use crate::backoff::nanos;
 use state::{Admission, State, Word};
-use std::sync::atomic::AtomicU32;
 use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::time::Duration;
 use window::Window;
 
 /// A breaker at work. Times are milliseconds of its downstream's clock.
 #[derive(Debug)]
-pub(super) struct Circuit {
+pub(super) struct Circuit<A = AtomicU64> {
     breaker: Breaker,
-    word: AtomicU64,
+    word: A,
     /// Failures in a row, and when the first of them came: see [`Streak`].
-    streak: AtomicU64,
+    streak: A,
     window: Window,
     /// How often it opened since it was last closed, for the doubling of the open time.
-    openings: AtomicU32,
+    openings: A,
 }
 
 /// The state in which a call was let through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Generation(u32);
 
-impl Circuit {
+impl Circuit<AtomicU64> {
     pub(super) const fn new(breaker: Breaker) -> Self {
         Self {
             breaker,
             word: AtomicU64::new(Word::CLOSED.pack()),
             streak: AtomicU64::new(0),
             window: Window::new(),
-            openings: AtomicU32::new(0),
+            openings: AtomicU64::new(0),
+        }
+    }
+}
+
+impl<A: Atom> Circuit<A> {
+    /// With words of another kind.
+    #[cfg(test)]
+    pub(super) fn of(breaker: Breaker, word: impl Fn(u64) -> A) -> Self {
+        Self {
+            breaker,
+            word: word(Word::CLOSED.pack()),
+            streak: word(0),
+            window: Window::new(),
+            openings: word(0),
         }
     }
 
@@ -49,7 +62,7 @@ impl Circuit {
         now: impl Fn() -> u64,
         draw: impl Fn() -> u64,
     ) -> Result<Generation, Duration> {
-        let mut packed = self.word.load(Acquire);
+        let mut packed = self.word.load();
         loop {
             let word = Word::unpack(packed);
             if word.state == State::Closed {
@@ -63,29 +76,27 @@ impl Circuit {
                 Admission::Let { next } if next == word => {
                     return Ok(Generation(word.generation));
                 }
-                Admission::Let { next } => {
-                    match self.word.compare_exchange_weak(packed, next.pack(), AcqRel, Acquire) {
-                        Ok(_) => {
-                            self.entered(word, next);
-                            return Ok(Generation(next.generation));
-                        }
-                        Err(other) => packed = other,
+                Admission::Let { next } => match self.word.exchange(packed, next.pack()) {
+                    Ok(()) => {
+                        self.entered(word, next);
+                        return Ok(Generation(next.generation));
                     }
-                }
+                    Err(other) => packed = other,
+                },
             }
         }
     }
 
     /// How long it lets nobody through, if it does not.
     pub(super) fn open_for(&self, now: u64) -> Option<Duration> {
-        match Word::unpack(self.word.load(Acquire)).state {
+        match Word::unpack(self.word.load()).state {
             State::Open { until } if until > now => Some(Duration::from_millis(until - now)),
             _ => None,
         }
     }
 
     pub(super) fn state(&self) -> &'static str {
-        Word::unpack(self.word.load(Acquire)).state.name()
+        Word::unpack(self.word.load()).state.name()
     }
 
     /// How a call went that was let through. The clock is asked only where the time matters, which
@@ -97,7 +108,7 @@ impl Circuit {
         now: impl Fn() -> u64,
         draw: impl Fn() -> u64,
     ) {
-        let mut packed = self.word.load(Acquire);
+        let mut packed = self.word.load();
         let mut word = Word::unpack(packed);
         let trips = word.generation == admitted.0
             && word.state == State::Closed
@@ -113,8 +124,8 @@ impl Circuit {
             if next == word {
                 return;
             }
-            match self.word.compare_exchange_weak(packed, next.pack(), AcqRel, Acquire) {
-                Ok(_) => return self.entered(word, next),
+            match self.word.exchange(packed, next.pack()) {
+                Ok(()) => return self.entered(word, next),
                 Err(other) => (packed, word) = (other, Word::unpack(other)),
             }
         }
@@ -142,8 +153,8 @@ impl Circuit {
             Verdict::Neutral => false,
             Verdict::Success => {
                 // A healthy downstream's word is only read.
-                if self.streak.load(Relaxed) != 0 {
-                    self.streak.store(0, Relaxed);
+                if self.streak.load() != 0 {
+                    self.streak.store(0);
                 }
                 false
             }
@@ -151,7 +162,7 @@ impl Circuit {
                 let (within, now) = (millis(self.breaker.within), now());
                 let longer =
                     |packed| Some(Streak::unpack(packed).after_failure(now, within).pack());
-                let before = self.streak.fetch_update(AcqRel, Acquire, longer);
+                let before = self.streak.update(longer);
                 let before = Streak::unpack(before.unwrap_or_default());
                 before.after_failure(now, within).count >= threshold
             }
@@ -160,7 +171,7 @@ impl Circuit {
 
     /// In milliseconds: doubled with each opening up to the limit, and the jitter on top.
     fn open_time(&self, draw: u64) -> u64 {
-        let doublings = self.openings.load(Relaxed).min(32);
+        let doublings = self.openings.load().min(32);
         let longest = millis(self.breaker.max_open_for);
         let least = millis(self.breaker.open_for).saturating_mul(1 << doublings).min(longest);
         #[expect(
@@ -181,11 +192,12 @@ impl Circuit {
         }
         match after.state {
             State::Open { .. } => {
-                self.openings.fetch_add(1, Relaxed);
+                // The update always gives a value.
+                let _ = self.openings.update(|openings| Some(openings + 1));
                 self.forget();
             }
             State::Closed => {
-                self.openings.store(0, Relaxed);
+                self.openings.store(0);
                 self.forget();
             }
             State::HalfOpen { .. } | State::Recovering { .. } => {}
@@ -193,7 +205,7 @@ impl Circuit {
     }
 
     fn forget(&self) {
-        self.streak.store(0, Relaxed);
+        self.streak.store(0);
         self.window.clear();
     }
 }
