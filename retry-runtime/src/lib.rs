@@ -62,6 +62,8 @@ mod error;
 mod key;
 mod policy;
 mod scope;
+#[cfg(feature = "storm")]
+pub mod storm;
 
 #[doc(hidden)]
 pub mod __private;

@@ -1,7 +1,6 @@
 //! When a downstream is left alone, for how long, and how traffic comes back.
 
-use crate::policy::text::Text;
-use std::fmt;
+use crate::policy::text::{Text, error_in_words};
 use std::time::Duration;
 
 /// The settings of a circuit breaker.
@@ -229,16 +228,4 @@ impl BreakerError {
     }
 }
 
-impl fmt::Display for BreakerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
-    }
-}
-
-impl fmt::Debug for BreakerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("BreakerError").field(&self.text().as_str()).finish()
-    }
-}
-
-impl std::error::Error for BreakerError {}
+error_in_words!(BreakerError);

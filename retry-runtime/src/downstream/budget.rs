@@ -10,8 +10,7 @@
 //! AWS SDKs.
 
 use crate::classify::Class;
-use crate::policy::text::Text;
-use std::fmt;
+use crate::policy::text::{Text, error_in_words};
 
 /// How many retries the calls of one downstream may spend.
 ///
@@ -270,16 +269,4 @@ impl BudgetError {
     }
 }
 
-impl fmt::Display for BudgetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
-    }
-}
-
-impl fmt::Debug for BudgetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("BudgetError").field(&self.text().as_str()).finish()
-    }
-}
-
-impl std::error::Error for BudgetError {}
+error_in_words!(BudgetError);

@@ -1,7 +1,6 @@
 //! How much a downstream is given at once: a rate, and a number of attempts side by side.
 
-use crate::policy::text::Text;
-use std::fmt;
+use crate::policy::text::{Text, error_in_words};
 
 /// How many attempts may start per second.
 ///
@@ -138,16 +137,4 @@ impl LimitError {
     }
 }
 
-impl fmt::Display for LimitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
-    }
-}
-
-impl fmt::Debug for LimitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LimitError").field(&self.text().as_str()).finish()
-    }
-}
-
-impl std::error::Error for LimitError {}
+error_in_words!(LimitError);

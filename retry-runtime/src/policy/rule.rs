@@ -8,9 +8,9 @@
     reason = "the error is made while compiling, where nothing can be boxed"
 )]
 
+use super::text::error_in_words;
 use super::{Allow, Effect, Policy, Rules};
 use crate::backoff::Jitter;
-use std::fmt;
 use std::time::Duration;
 
 /// Below this an attempt timeout cuts answers that are healthy and merely slow.
@@ -198,16 +198,4 @@ impl PolicyError {
     }
 }
 
-impl fmt::Display for PolicyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
-    }
-}
-
-impl fmt::Debug for PolicyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("PolicyError").field(&self.text().as_str()).finish()
-    }
-}
-
-impl std::error::Error for PolicyError {}
+error_in_words!(PolicyError);

@@ -98,6 +98,27 @@ impl Text {
     }
 }
 
+/// Makes an error of a type that has a `text`: the same words as a compile error and at run time.
+macro_rules! error_in_words {
+    ($error:ident) => {
+        impl std::fmt::Display for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.text().as_str())
+            }
+        }
+
+        impl std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_tuple(stringify!($error)).field(&self.text().as_str()).finish()
+            }
+        }
+
+        impl std::error::Error for $error {}
+    };
+}
+
+pub(crate) use error_in_words;
+
 const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 #[cfg(test)]
