@@ -1,0 +1,177 @@
+//! A future made at the end of a function that is not async, and what stands around its body.
+//!
+//! Wrapping the making of the future would retry nothing, silently: the loop belongs inside.
+//!
+//! ```text
+//! HEAD                                  let url = self.url.clone();
+//! PATH(async move { BODY })             Box::pin(async move { fetch(&url).await })
+//!
+//! // and as #[async_trait] writes it, which runs before attributes on the method do:
+//! Box::pin(async move {
+//!     PRELUDE                           let __self = self; let mut n = n;
+//!     let __ret: Result<T, E> = BODY;   let __ret: Result<T, E> = { ... };
+//!     __ret
+//! })
+//! ```
+
+use super::{Binding, bindings, without_mut};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Block, Stmt};
+
+pub(crate) struct Frame {
+    /// What stands before the future, and runs once, when it is made.
+    head: Vec<TokenTree>,
+    /// `Box::pin` and its parentheses, if the future is boxed.
+    call: Option<(Vec<TokenTree>, Group)>,
+    /// `async` or `async move`, and its braces.
+    block: (Vec<TokenTree>, Group),
+    /// What `#[async_trait]` does with the parameters first.
+    prelude: Vec<Stmt>,
+    /// The `mut` names in there, which every attempt gets anew.
+    mutable: Vec<Binding>,
+}
+
+impl Frame {
+    /// The frame in a function's body, and the body of the future.
+    pub(crate) fn find(body: &Group) -> Option<(Self, Group)> {
+        let mut tokens: Vec<TokenTree> = body.stream().into_iter().collect();
+        let call = take_call(&mut tokens);
+        let mut inside = match &call {
+            Some((_, parentheses)) => parentheses.stream().into_iter().collect(),
+            None => std::mem::take(&mut tokens),
+        };
+        let (words, braces) = take_async_block(&mut inside)?;
+        let head = if call.is_some() {
+            if !inside.is_empty() {
+                return None;
+            }
+            tokens
+        } else {
+            inside
+        };
+        let mut frame = Self {
+            head,
+            call,
+            block: (words, braces.clone()),
+            prelude: Vec::new(),
+            mutable: Vec::new(),
+        };
+        let body = frame.look_into_async_trait(&braces).unwrap_or(braces);
+        Some((frame, body))
+    }
+
+    /// Sets what `#[async_trait]` wrote before the user's body aside, and gives that body.
+    fn look_into_async_trait(&mut self, braces: &Group) -> Option<Group> {
+        let tokens: Vec<TokenTree> = braces.stream().into_iter().collect();
+        let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(i) if i == word);
+        if !tokens.last().is_some_and(|last| is(last, "__ret")) {
+            return None;
+        }
+        let start =
+            tokens.windows(2).rposition(|pair| is(&pair[0], "let") && is(&pair[1], "__ret"))?;
+        let (before, result) = tokens.split_at(start);
+        let body = result.iter().rev().find_map(|token| match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.clone()),
+            _ => None,
+        })?;
+        let prelude = Group::new(Delimiter::Brace, before.iter().cloned().collect());
+        let prelude: Block = syn::parse2(prelude.to_token_stream()).ok()?;
+        self.prelude = prelude.stmts;
+        for statement in &mut self.prelude {
+            let Stmt::Local(local) = statement else { continue };
+            let names = bindings(&local.pat);
+            if names.iter().any(|binding| binding.name.to_string().starts_with("__")) {
+                continue;
+            }
+            self.mutable.extend(names.into_iter().filter(|name| name.mutability.is_some()));
+            without_mut(&mut local.pat);
+        }
+        Some(body)
+    }
+
+    /// The names that the body knows from here.
+    pub(crate) fn bindings(&self) -> Vec<Binding> {
+        let locals = self.prelude.iter().filter_map(|statement| match statement {
+            Stmt::Local(local) => Some(bindings(&local.pat)),
+            _ => None,
+        });
+        locals.flatten().collect()
+    }
+
+    pub(crate) fn take_mutable(&mut self) -> Vec<Binding> {
+        std::mem::take(&mut self.mutable)
+    }
+
+    /// Whether the signature's own parameters reach the body unchanged.
+    pub(crate) fn keeps_parameters(&self) -> bool {
+        self.prelude.is_empty() && self.head.is_empty()
+    }
+
+    /// The word for `self` in the body.
+    pub(crate) fn word_for_self(&self) -> Option<Ident> {
+        self.bindings().into_iter().map(|binding| binding.name).find(|name| name == "__self")
+    }
+
+    /// The body of the function, around what is now to be the inside of the future.
+    pub(crate) fn around(&self, constants: TokenStream, inside: TokenStream) -> TokenStream {
+        let (words, braces) = &self.block;
+        let prelude = self.prelude.iter().map(ToTokens::to_token_stream);
+        let inside = prelude.chain([inside]).collect();
+        let mut block = Group::new(Delimiter::Brace, inside);
+        block.set_span(braces.span());
+        let future = words.iter().cloned().chain([block.into()]).collect::<TokenStream>();
+        let future = match &self.call {
+            Some((path, parentheses)) => {
+                let mut arguments = Group::new(Delimiter::Parenthesis, future);
+                arguments.set_span(parentheses.span());
+                path.iter().cloned().chain([arguments.into()]).collect()
+            }
+            None => future,
+        };
+        let head = self.head.iter().cloned().collect();
+        [constants, head, future].into_iter().collect()
+    }
+}
+
+/// `PATH::pin(...)` at the end.
+fn take_call(tokens: &mut Vec<TokenTree>) -> Option<(Vec<TokenTree>, Group)> {
+    let parentheses = match tokens.as_slice() {
+        [.., TokenTree::Ident(pin), TokenTree::Group(group)]
+            if pin == "pin" && group.delimiter() == Delimiter::Parenthesis =>
+        {
+            group.clone()
+        }
+        _ => return None,
+    };
+    tokens.pop();
+    let is_path = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => word != "return",
+        TokenTree::Punct(sign) => sign.as_char() == ':',
+        _ => false,
+    };
+    let start = tokens.iter().rposition(|token| !is_path(token)).map_or(0, |before| before + 1);
+    Some((tokens.split_off(start), parentheses))
+}
+
+/// `async { ... }` or `async move { ... }` at the end.
+fn take_async_block(tokens: &mut Vec<TokenTree>) -> Option<(Vec<TokenTree>, Group)> {
+    let braces = match tokens.last() {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => group.clone(),
+        _ => return None,
+    };
+    let is =
+        |at: Option<&TokenTree>, word: &str| matches!(at, Some(TokenTree::Ident(i)) if i == word);
+    let count = tokens.len();
+    let words = if is(tokens.get(count.wrapping_sub(2)), "async") {
+        1
+    } else if is(tokens.get(count.wrapping_sub(2)), "move")
+        && is(tokens.get(count.wrapping_sub(3)), "async")
+    {
+        2
+    } else {
+        return None;
+    };
+    tokens.pop();
+    Some((tokens.split_off(count - 1 - words), braces))
+}
