@@ -34,6 +34,7 @@
 use crate::parse::EffectKind;
 use crate::place::Place;
 use crate::plan::{Fresh, Plan};
+use crate::target::Frame;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Expr;
@@ -155,10 +156,16 @@ fn attempt(plan: &Plan) -> TokenStream {
     let body = body(plan);
     // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
     // where the body does so.
-    let r#async = Ident::new("async", Span::call_site().located_at(plan.moves));
+    let (r#async, body) = if plan.frame.as_ref().is_some_and(Frame::is_of_async_trait) {
+        // Lints say nothing of what `#[async_trait]` has written, nor of the body in it.
+        (Span::call_site().located_at(plan.moves), braces(body, plan.body.span()))
+    } else {
+        (plan.moves, whole(body, plan.body.span()))
+    };
+    let r#async = Ident::new("async", r#async);
     quote! {
         let #ended = #run
-            .attempt(#r#async { #body })
+            .attempt(#r#async #body)
             .await;
     }
 }
@@ -170,7 +177,11 @@ fn body(plan: &Plan) -> TokenStream {
     let fresh = plan.fresh.iter().map(fresh);
     // The never-taken `return` gives the type; a typed `let` or a turbofish would switch off
     // coercions in the body.
-    let body = braces(plan.body.stream(), plan.body.span());
+    let body = if has_statements(&plan.body) {
+        plan.body.clone().into()
+    } else {
+        braces(plan.body.stream(), plan.body.span())
+    };
     let attempt_type = Place::of(returns).turbofish("attempt_type", returns);
     let nothing = Place::of(returns).last(quote!(()));
     quote! {
@@ -183,11 +194,14 @@ fn body(plan: &Plan) -> TokenStream {
 }
 
 fn fresh(parameter: &Fresh) -> TokenStream {
-    let Fresh { conditions, mutability, name: parameter, asked } = parameter;
+    let Fresh { attributes, mutability, name: parameter, asked } = parameter;
     let place = Place::of(asked);
     let (fresh, borrowed) = (place.path("fresh"), place.borrowed(asked));
     let clone = quote! { #fresh(#borrowed) };
-    quote! { #(#conditions)* let #mutability #parameter = #clone; }
+    // A name that says it is not used is used by the clone alone.
+    let unused = parameter.to_string().starts_with('_');
+    let unused = unused.then(|| quote!(#[allow(clippy::used_underscore_binding)]));
+    quote! { #(#attributes)* #unused let #mutability #parameter = #clone; }
 }
 
 /// Return or pause, as the runtime decides.
@@ -232,6 +246,14 @@ fn whole(tokens: TokenStream, braces: Span) -> TokenTree {
     let mut block = Group::new(Delimiter::Brace, tokens);
     block.set_span(braces);
     block.into()
+}
+
+/// Whether the body is more than one expression, so that no lint finds its braces needless. They
+/// stay the user's own then, because they tell the edition, and with it when the temporaries of the
+/// last expression are dropped.
+fn has_statements(body: &Group) -> bool {
+    let is_end = |token| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ';');
+    body.stream().into_iter().any(is_end)
 }
 
 /// A new block at the place of the user's braces: rustc takes it for generated code, so that it

@@ -30,16 +30,19 @@ pub(crate) fn check(arguments: &Arguments, runtime: Runtime, mistakes: &mut Mist
 }
 
 impl Runtime {
-    /// Read once for all attributes of a crate.
+    /// Read once for all attributes of a crate; an editor expands many crates in one process.
     pub(crate) fn of_this_crate() -> Self {
-        static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-        *RUNTIME.get_or_init(Self::read)
+        static FIRST: OnceLock<(String, Runtime)> = OnceLock::new();
+        let Ok(folder) = std::env::var("CARGO_MANIFEST_DIR") else { return Self::Reachable };
+        match FIRST.get_or_init(|| (folder.clone(), Self::read(&folder))) {
+            (known, runtime) if *known == folder => *runtime,
+            _ => Self::read(&folder),
+        }
     }
 
-    fn read() -> Self {
+    fn read(folder: &str) -> Self {
         let is_itself = std::env::var("CARGO_PKG_NAME").is_ok_and(|name| name == NAME);
-        let Ok(folder) = std::env::var("CARGO_MANIFEST_DIR") else { return Self::Reachable };
-        match std::fs::read_to_string(Path::new(&folder).join("Cargo.toml")) {
+        match std::fs::read_to_string(Path::new(folder).join("Cargo.toml")) {
             Ok(manifest) if !is_itself && !is_named_in(&manifest) => Self::Missing,
             _ => Self::Reachable,
         }

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, FnArg, GenericArgument, Ident, Path, PathArguments, Signature, Token, Type,
-    Visibility, parse_quote,
+    TypeParamBound, Visibility, parse_quote,
 };
 
 /// Everything that stands in the expansion.
@@ -36,8 +36,8 @@ pub(crate) struct Plan {
 
 /// A parameter that every attempt gets anew.
 pub(crate) struct Fresh {
-    /// The `#[cfg]`s of the parameter: what is not there cannot be cloned.
-    pub(crate) conditions: Vec<Attribute>,
+    /// What is said of the parameter: `#[cfg]`, for what is not there cannot be cloned, and lints.
+    pub(crate) attributes: Vec<Attribute>,
     pub(crate) mutability: Option<Token![mut]>,
     /// Where it is bound.
     pub(crate) name: Ident,
@@ -95,18 +95,27 @@ fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
     let mut fresh = Vec::new();
     for input in &mut signature.inputs {
         let FnArg::Typed(parameter) = input else { continue };
-        let conditions: Vec<Attribute> =
-            parameter.attrs.iter().filter(|a| a.path().is_ident("cfg")).cloned().collect();
+        let attributes = attributes_of_binding(&mut parameter.attrs);
         for Binding { name, mutability } in bindings(&parameter.pat) {
             let asked = names.iter().find(|asked| **asked == name);
             if mutability.is_some() || asked.is_some() {
                 let asked = asked.unwrap_or(&name).clone();
-                fresh.push(Fresh { conditions: conditions.clone(), mutability, name, asked });
+                fresh.push(Fresh { attributes: attributes.clone(), mutability, name, asked });
             }
         }
         without_mut(&mut parameter.pat);
     }
     fresh
+}
+
+/// The attributes of a parameter that are about its binding, which is now in the body. An
+/// expectation can be fulfilled in one place only, so it moves.
+fn attributes_of_binding(attributes: &mut Vec<Attribute>) -> Vec<Attribute> {
+    const LINTS: &[&str] = &["cfg", "allow", "warn", "deny", "forbid", "expect"];
+    let is_about = |attribute: &&Attribute| LINTS.iter().any(|l| attribute.path().is_ident(l));
+    let about = attributes.iter().filter(is_about).cloned().collect();
+    attributes.retain(|attribute| !attribute.path().is_ident("expect"));
+    about
 }
 
 /// The same where the parameters reach the body through the prelude of a frame.
@@ -118,7 +127,7 @@ fn fresh_in_frame(frame: &mut Frame, names: &[Ident]) -> Vec<Fresh> {
         let asked = names.iter().find(|asked| **asked == name);
         if mutability.is_some() || asked.is_some() {
             let asked = asked.unwrap_or(&name).clone();
-            fresh.push(Fresh { conditions: Vec::new(), mutability, name, asked });
+            fresh.push(Fresh { attributes: Vec::new(), mutability, name, asked });
         }
     }
     fresh
@@ -163,6 +172,7 @@ fn erase_impl(ty: &mut Type) {
                 }
             }
         }
+        Type::TraitObject(object) => object.bounds.iter_mut().for_each(erase_bound),
         Type::Reference(inner) => erase_impl(&mut inner.elem),
         Type::Paren(inner) => erase_impl(&mut inner.elem),
         Type::Group(inner) => erase_impl(&mut inner.elem),
@@ -175,8 +185,19 @@ fn erase_impl(ty: &mut Type) {
 
 fn erase_arguments(arguments: &mut Punctuated<GenericArgument, Token![,]>) {
     for argument in arguments {
-        if let GenericArgument::Type(ty) = argument {
-            erase_impl(ty);
+        match argument {
+            GenericArgument::Type(ty) => erase_impl(ty),
+            GenericArgument::AssocType(output) => erase_impl(&mut output.ty),
+            _ => {}
+        }
+    }
+}
+
+fn erase_bound(bound: &mut TypeParamBound) {
+    let TypeParamBound::Trait(bound) = bound else { return };
+    for segment in &mut bound.path.segments {
+        if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
+            erase_arguments(&mut list.args);
         }
     }
 }

@@ -108,3 +108,17 @@ async fn an_io_error_carries_a_stop_and_its_class() {
     assert!(error.classify().is_retryable(), "its one attempt was made, and no retry used up");
     assert!(error.to_string().contains("no attempts are left"), "{error}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn o_a06_an_anyhow_result_is_a_result() {
+    fn class(error: &anyhow::Error) -> Class {
+        error.downcast_ref::<Failure>().map_or(Class::PERMANENT, Failure::classify)
+    }
+    #[retry(policy = FOUR, idempotent, classify = class, allow(no_jitter = "exact instants"))]
+    async fn d(server: &Server) -> anyhow::Result<u32> {
+        Ok(server.get().await?)
+    }
+    let server = Server::that_answers([UNAVAILABLE, Ok(4)]);
+    assert_eq!(d(&server).await.unwrap(), 4);
+    assert_eq!(server.count(), 2);
+}

@@ -4,7 +4,7 @@ use super::Case;
 use crate::diag::{self, Mistakes};
 use crate::target::bindings;
 use quote::ToTokens;
-use syn::{FnArg, Pat, PatType, Type};
+use syn::{FnArg, Pat, PatType, ReceiverKind, Type};
 
 /// An attempt that fails half-way must not leave a caller's value half changed.
 pub(super) fn check_no_mutable_parameter(case: &Case<'_>, mistakes: &mut Mistakes) {
@@ -42,10 +42,16 @@ fn name_of(parameter: &PatType) -> String {
 
 /// A `self` by value cannot be cloned for each attempt like other parameters.
 pub(super) fn check_no_mutable_self(case: &Case<'_>, mistakes: &mut Mistakes) {
-    if let Some(receiver) = case.function.signature.receiver() {
-        if let (Some(mutability), None) = (&receiver.mutability, &case.function.frame) {
-            mistakes.push(diag::MUTABLE_SELF.at(mutability, &[]));
-        }
+    let Some(receiver) = case.function.signature.receiver() else { return };
+    // What is borrowed is the caller's, and `mut` is then for lending it on.
+    let is_borrowed = match &receiver.kind {
+        ReceiverKind::Typed(_, ty) => ty.to_token_stream().to_string().contains('&'),
+        _ => false,
+    };
+    if let (Some(mutability), None, false) =
+        (&receiver.mutability, &case.function.frame, is_borrowed)
+    {
+        mistakes.push(diag::MUTABLE_SELF.at(mutability, &[]));
     }
 }
 

@@ -103,6 +103,11 @@ impl Frame {
         std::mem::take(&mut self.mutable)
     }
 
+    /// Whether `#[async_trait]` wrote it.
+    pub(crate) fn is_of_async_trait(&self) -> bool {
+        !self.prelude.is_empty()
+    }
+
     /// Whether the signature's own parameters reach the body unchanged.
     pub(crate) fn keeps_parameters(&self) -> bool {
         self.prelude.is_empty() && self.head.is_empty()

@@ -19,9 +19,24 @@ pub(super) struct Rooms {
 
 /// Room for one attempt; a place is given back when it is dropped.
 #[derive(Debug, Default)]
-pub(crate) struct Room<'d>(
-    #[expect(dead_code, reason = "held for its drop")] Option<SemaphorePermit<'d>>,
-);
+pub(crate) struct Room<'d>(Option<&'d Semaphore>);
+
+impl<'d> Room<'d> {
+    /// Not tokio's permit itself: lints of the user's crate take that for a lock which the call
+    /// holds for too long.
+    fn of(free: &'d Semaphore, place: SemaphorePermit<'d>) -> Self {
+        place.forget();
+        Self(Some(free))
+    }
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        if let Some(free) = self.0 {
+            free.add_permits(1);
+        }
+    }
+}
 
 /// No room now.
 pub(super) enum Full {
@@ -59,9 +74,9 @@ impl Rooms {
     /// Takes room if there is some at `now`, in nanoseconds of the downstream's clock.
     pub(super) fn enter(&self, now: impl Fn() -> u64) -> Result<Room<'_>, Full> {
         let place = match &self.places {
-            None => None,
+            None => Room::default(),
             Some(places) => match places.free.try_acquire() {
-                Ok(place) => Some(place),
+                Ok(place) => Room::of(&places.free, place),
                 Err(_) if places.limit.waits => return Err(Full::Wait),
                 Err(_) => return Err(Full::Refused(no_place())),
             },
@@ -73,15 +88,17 @@ impl Rooms {
                 Err(early) => return Err(Full::Refused(too_early(early))),
             }
         }
-        Ok(Room(place))
+        Ok(place)
     }
 
     /// A place, as soon as there is one.
     pub(super) async fn wait_for_place(&self) -> Room<'_> {
         match &self.places {
             // The semaphore is never closed.
-            Some(places) => Room(places.free.acquire().await.ok()),
-            None => Room(None),
+            Some(Places { free, .. }) => {
+                free.acquire().await.map_or_else(|_| Room::default(), |place| Room::of(free, place))
+            }
+            None => Room::default(),
         }
     }
 
