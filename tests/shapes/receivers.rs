@@ -80,8 +80,13 @@ impl Conn {
         Arc::clone(this)
     }
 
-    // `mut self: Pin<&mut Self>` is missing: it is refused as `mut self` is, although the value behind
-    // it is the caller's.
+    #[cfg_attr(feature = "retried", kit::retry(policy = kit::P, idempotent))]
+    pub async fn pinned_and_lent_on(mut self: Pin<&mut Self>) -> Result<u32, E> {
+        let this: &mut Self = &mut self.as_mut();
+        this.hits += 1;
+        down(this.id).await
+    }
+
     #[cfg_attr(feature = "retried", kit::retry(policy = kit::P, idempotent))]
     pub async fn pinned(self: Pin<&mut Self>) -> Result<u32, E> {
         down(self.id).await

@@ -113,7 +113,7 @@ pub async fn c() -> std::io::Result<u32> {
     down(3).await.map_err(std::io::Error::other)
 }
 
-// O-A06 `d`, `anyhow::Result<u32>`, is missing: the runtime has no `FromStopped` for `anyhow::Error`.
+// O-A06 `d`, `anyhow::Result<u32>`, needs the feature `anyhow`; it is in tests/behaviour/classes.rs.
 
 #[cfg_attr(feature = "retried", kit::retry(policy = kit::P, idempotent))]
 pub async fn e() -> ::core::result::Result<u32, E> {

@@ -9,6 +9,7 @@ use super::atom::Atom;
 use super::breaker::{Breaker, Trip};
 use crate::backoff::nanos;
 use state::{Admission, State, Word};
+use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use window::Window;
@@ -25,9 +26,16 @@ pub(super) struct Circuit<A = AtomicU64> {
     openings: A,
 }
 
-/// The state in which a call was let through.
+/// The state in which a call was let through; one more than its number, to take less room where it
+/// is optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Generation(u32);
+pub(super) struct Generation(NonZeroU32);
+
+impl Generation {
+    fn of(word: Word) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(word.generation))
+    }
+}
 
 impl Circuit<AtomicU64> {
     pub(super) const fn new(breaker: Breaker) -> Self {
@@ -66,7 +74,7 @@ impl<A: Atom> Circuit<A> {
         loop {
             let word = Word::unpack(packed);
             if word.state == State::Closed {
-                return Ok(Generation(word.generation));
+                return Ok(Generation::of(word));
             }
             let now = now();
             match word.admit(&self.breaker, now, draw()) {
@@ -74,12 +82,12 @@ impl<A: Atom> Circuit<A> {
                     return Err(Duration::from_millis(until.saturating_sub(now)));
                 }
                 Admission::Let { next } if next == word => {
-                    return Ok(Generation(word.generation));
+                    return Ok(Generation::of(word));
                 }
                 Admission::Let { next } => match self.word.exchange(packed, next.pack()) {
                     Ok(()) => {
                         self.entered(word, next);
-                        return Ok(Generation(next.generation));
+                        return Ok(Generation::of(next));
                     }
                     Err(other) => packed = other,
                 },
@@ -110,11 +118,11 @@ impl<A: Atom> Circuit<A> {
     ) {
         let mut packed = self.word.load();
         let mut word = Word::unpack(packed);
-        let trips = word.generation == admitted.0
+        let trips = Generation::of(word) == admitted
             && word.state == State::Closed
             && self.trips(verdict, &now);
         // What was let through in an earlier state says nothing about this one.
-        while word.generation == admitted.0 {
+        while Generation::of(word) == admitted {
             if word.state == State::Closed && !trips {
                 return;
             }

@@ -13,8 +13,10 @@ use tokio::time::{Instant, sleep, timeout_at};
 /// dropped, with none.
 #[derive(Debug)]
 pub(crate) struct Permit<'d> {
-    own: Pass<'d>,
-    parent: Option<Pass<'d>>,
+    downstream: &'d Downstream,
+    /// What its breaker let through, and that of its parent.
+    own: Option<Generation>,
+    parent: Option<Generation>,
     _rooms: Rooms<'d>,
     panicked: bool,
 }
@@ -24,13 +26,6 @@ pub(crate) struct Permit<'d> {
 pub(crate) struct Rooms<'d> {
     _own: Room<'d>,
     _parent: Room<'d>,
-}
-
-/// What a circuit breaker let through.
-#[derive(Debug)]
-struct Pass<'d> {
-    downstream: &'d Downstream,
-    admitted: Option<Generation>,
 }
 
 /// An attempt that was not let through, why, and how long to stay away.
@@ -110,12 +105,14 @@ impl<'d> Permit<'d> {
         now: Instant,
         environment: &impl Environment,
     ) -> Result<Self, Refusal> {
-        let own = Pass::ask(downstream, now, environment)?;
-        let parent = match downstream.parent {
-            Some(parent) => Some(Pass::ask(parent, now, environment)?),
-            None => None,
-        };
-        Ok(Self { own, parent, _rooms: rooms, panicked: false })
+        let mut permit =
+            Self { downstream, own: None, parent: None, _rooms: rooms, panicked: false };
+        permit.own = downstream.pass(now, environment)?;
+        if let Some(parent) = downstream.parent {
+            // Where the parent refuses, dropping the permit gives the own pass back.
+            permit.parent = parent.pass(now, environment)?;
+        }
+        Ok(permit)
     }
 
     /// How the attempt went.
@@ -129,9 +126,9 @@ impl<'d> Permit<'d> {
     }
 
     fn give_back(&mut self, verdict: Verdict, environment: &impl Environment) {
-        self.own.give_back(verdict, environment);
-        if let Some(parent) = &mut self.parent {
-            parent.give_back(verdict, environment);
+        self.downstream.report(self.own.take(), verdict, environment);
+        if let Some(parent) = self.downstream.parent {
+            parent.report(self.parent.take(), verdict, environment);
         }
     }
 }
@@ -142,36 +139,28 @@ impl Drop for Permit<'_> {
     }
 }
 
-impl<'d> Pass<'d> {
-    fn ask(
-        downstream: &'d Downstream,
+impl Downstream {
+    /// What the breaker lets through; none where there is no breaker.
+    fn pass(
+        &self,
         now: Instant,
         environment: &impl Environment,
-    ) -> Result<Self, Refusal> {
-        let admitted = match &downstream.circuit {
-            None => None,
-            Some(circuit) => {
-                let now = || downstream.clock.millis(now);
-                let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
-                Some(circuit.admit(now, || environment.draw()).map_err(refused)?)
-            }
-        };
-        Ok(Self { downstream, admitted })
+    ) -> Result<Option<Generation>, Refusal> {
+        let Some(circuit) = &self.circuit else { return Ok(None) };
+        let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
+        let now = || self.clock.millis(now);
+        circuit.admit(now, || environment.draw()).map(Some).map_err(refused)
     }
 
-    fn give_back(&mut self, verdict: Verdict, environment: &impl Environment) {
-        let (Some(circuit), Some(admitted)) = (&self.downstream.circuit, self.admitted.take())
-        else {
-            return;
-        };
-        let now = || self.downstream.clock.millis_up(environment.now());
-        circuit.report(admitted, verdict, now, || environment.draw());
-    }
-}
-
-/// A probe whose second half was refused must not keep its place.
-impl Drop for Pass<'_> {
-    fn drop(&mut self) {
-        self.give_back(Verdict::Neutral, &Live);
+    fn report(
+        &self,
+        admitted: Option<Generation>,
+        verdict: Verdict,
+        environment: &impl Environment,
+    ) {
+        if let (Some(circuit), Some(admitted)) = (&self.circuit, admitted) {
+            let now = || self.clock.millis_up(environment.now());
+            circuit.report(admitted, verdict, now, || environment.draw());
+        }
     }
 }

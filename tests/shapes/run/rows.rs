@@ -94,6 +94,8 @@ rows! {
             where { let conn = std::sync::Arc::new(Conn::new(5)); };
         pinned: std::pin::Pin::new(&mut conn).pinned() => [5],
             where { let mut conn = Conn::new(5); };
+        pinned_and_lent_on: std::pin::Pin::new(&mut conn).pinned_and_lent_on() => [5],
+            where { let mut conn = Conn::new(5); };
         with_lifetime: conn.with_lifetime(&conn) => [10], where { let conn = Conn::new(5); };
         everywhere: conn.everywhere() => [110], where { let conn = Conn::new(5); };
         connect: Conn::connect("db") => [2];
