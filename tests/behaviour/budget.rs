@@ -1,6 +1,6 @@
 //! Retries are paid for.
 
-use crate::server::{Answer, Server, millis, secs};
+use crate::server::{Answer, Failure, Server, millis, secs};
 use kit::together;
 use retry_runtime::{Budget, Downstream, Error, Policy, Reason, retry};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 const THREE: Policy = Policy::exponential(millis(100), secs(1)).max_attempts(3).deadline(secs(600));
 
 #[retry(policy = THREE, idempotent, downstream = shared)]
-async fn get(server: &Server, shared: &Downstream) -> Result<u32, Error<crate::server::Failure>> {
+async fn get(server: &Server, shared: &Downstream) -> Result<u32, Error<Failure>> {
     server.get().await
 }
 
@@ -73,5 +73,42 @@ async fn an_exhausted_budget_stops_at_once_with_the_real_error() {
     let server = Server::that_fails();
     let error = get(&server, &shared).await.unwrap_err();
     assert_eq!((error.reason(), error.elapsed()), (Reason::BudgetExhausted, Duration::ZERO));
-    assert_eq!(error.last(), Some(&crate::server::Failure::Status(503)));
+    assert_eq!(error.last(), Some(&Failure::Status(503)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_calls_have_earned_expires_when_no_call_adds_to_it() {
+    const MANY: Policy = Policy::fixed(millis(1)).max_attempts(50).deadline(secs(9));
+    #[retry(policy = MANY, idempotent, downstream = shared)]
+    async fn many(server: &Server, shared: &Downstream) -> Result<u32, Error<Failure>> {
+        server.get().await
+    }
+    let shared = Downstream::new("shared").budget(Budget::ratio(0.2));
+    let healthy = Server::that_fails().then(Ok(1));
+    for _ in 0..500 {
+        get(&healthy, &shared).await.unwrap();
+    }
+    assert_eq!(shared.retry_tokens(), 100.0);
+    tokio::time::sleep(secs(3_600)).await;
+    let error = many(&Server::that_fails(), &shared).await.unwrap_err();
+    assert_eq!((error.attempts(), error.reason()), (1, Reason::BudgetExhausted));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_takes_long_keeps_what_it_has_just_earned() {
+    const TWO: Policy = Policy::fixed(millis(1)).max_attempts(2).deadline(secs(60));
+    #[retry(policy = TWO, idempotent, downstream = shared)]
+    async fn two(server: &Server, shared: &Downstream) -> Result<u32, Error<Failure>> {
+        server.get().await
+    }
+    let shared = Downstream::new("shared").budget(Budget::ratio(1.0));
+    let slow = Server::that_fails().after(secs(12));
+    for _ in 0..3 {
+        assert_eq!(two(&slow, &shared).await.unwrap_err().attempts(), 2);
+    }
+    let slow = Server::that_fails().then(Ok(1)).after(secs(8));
+    for _ in 0..20 {
+        two(&slow, &shared).await.unwrap();
+    }
+    assert_eq!(shared.retry_tokens(), 20.0, "a call every eight seconds keeps them all");
 }

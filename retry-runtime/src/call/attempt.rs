@@ -67,6 +67,7 @@ impl<B: Future> Future for Attempt<'_, '_, B> {
         if let Poll::Ready(result) = poll_body(this.progress, this.body, cx) {
             return Poll::Ready(Ended::Done(result));
         }
+        this.progress.note_wait();
         let Some(limit) = limit else { return Poll::Pending };
         poll_timer(this.timer.as_mut(), limit, cx).map(|()| Ended::TimedOut)
     }

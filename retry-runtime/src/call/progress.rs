@@ -38,6 +38,8 @@ pub(crate) struct Progress<'d> {
     attempt_began: Instant,
     /// What limits it.
     limit: Limit,
+    /// Whether the call has taken more than a moment; while it has not, nobody reads the clock.
+    time_passed: bool,
     /// What the last failure says.
     class: Class,
     /// Some attempt may have been applied.
@@ -92,6 +94,7 @@ impl<'d> Progress<'d> {
             permit: None,
             attempt_began: began,
             limit: Limit::Call,
+            time_passed: false,
             class: Class::PERMANENT.not_sent(),
             unknown: false,
             scope: Some(scope),
@@ -196,6 +199,11 @@ impl<'d> Progress<'d> {
         adapted.or(fixed)
     }
 
+    /// The body had to wait, so that time has passed since the attempt began.
+    pub(super) fn note_wait(&mut self) {
+        self.time_passed = true;
+    }
+
     pub(super) fn panicked(&mut self) {
         if let Some(permit) = &mut self.permit {
             permit.panicked();
@@ -208,7 +216,7 @@ impl<'d> Progress<'d> {
             self.downstream.note_success(now.saturating_duration_since(self.attempt_began), now);
         }
         self.report(Verdict::Success, environment);
-        self.settle(Settled::Success);
+        self.settle(Settled::Success, environment);
     }
 
     /// The time of the attempt is over. The server may still be working on it: delivery is unknown.
@@ -251,7 +259,8 @@ impl<'d> Progress<'d> {
         timed_out: bool,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
-        self.settle(if class.is_retryable() { Settled::Failure } else { Settled::Answer });
+        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
+        self.settle(outcome, environment);
         self.class = class;
         self.unknown |= class.delivery() == Delivery::Unknown;
         let now = environment.now();
@@ -288,13 +297,15 @@ impl<'d> Progress<'d> {
 
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
     /// nothing, and calls inside the retry of another are part of that retry.
-    fn settle(&self, outcome: Settled) {
+    fn settle(&self, outcome: Settled, environment: &impl Environment) {
         let repeated = self.scope.as_ref().is_some_and(Scope::is_repeated);
         let first = self.attempts == 1 && !repeated;
-        self.downstream.settle(first, outcome, self.paid, || self.began);
+        let now = || if self.time_passed { environment.now() } else { self.began };
+        self.downstream.settle(first, outcome, self.paid, now);
     }
 
     fn pause(&mut self, now: Instant, delay: decide::Delay) -> Pause {
+        self.time_passed = true;
         if delay.source == decide::DelaySource::Backoff {
             self.previous_delay = Some(delay.drawn);
         }

@@ -16,8 +16,8 @@ use crate::policy::text::{Text, error_in_words};
 ///
 /// Each call deposits `ratio` tokens when its first attempt has ended; each retry costs one token.
 /// `per_second` tokens come in addition every second, and one second's worth is there from the
-/// start. No more is kept than ten seconds of the reserve, and at least 100 tokens; what no call
-/// has added to for ten seconds expires, down to the reserve of one second.
+/// start. No more is kept than ten seconds of the reserve, and at least 100 tokens. What calls have
+/// earned expires when no call has added to it for ten seconds; the reserve does not.
 ///
 /// ```
 /// use retry_runtime::{Budget, Downstream};

@@ -57,14 +57,17 @@ impl<A: Atom> Ledger<A> {
         held / token
     }
 
-    /// An attempt has ended. `now` is only asked where it matters.
+    /// An attempt has ended at `now`, which is only asked where it matters.
     pub(super) fn settle(&self, first: bool, outcome: Outcome, paid: u64, now: impl Fn() -> u64) {
         let (added, taken) = self.budget.settle(first, outcome, paid);
         if added > 0 {
-            self.add(added);
             if self.budget.expires() {
-                self.note_activity(now());
+                let now = now();
+                // What is old goes before what is new comes.
+                self.expire(now);
+                self.note_activity(now);
             }
+            self.add(added);
         }
         if taken > 0 {
             let less = |held: u64| Some(held.saturating_sub(taken));
