@@ -48,7 +48,10 @@
 //! | what all calls to one dependency share | [`Downstream`], [`Budget`], [`Breaker`], [`RateLimit`], [`ConcurrencyLimit`] |
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
 //! | what happens after an attempt | [`decide`] |
-
+#![cfg_attr(
+    feature = "storm",
+    doc = "| what a policy does to a downstream that fails | [`storm`] |"
+)]
 #![forbid(unsafe_code)]
 
 mod backoff;

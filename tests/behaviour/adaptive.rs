@@ -124,6 +124,7 @@ fn an_adaptive_timeout_that_can_only_hurt_is_refused() {
     assert!(bare.check().unwrap_err().to_string().contains("no ceiling"));
 }
 
+#[expect(clippy::ptr_arg, reason = "the key is a `String`")]
 fn make(host: &String) -> Downstream {
     Downstream::named(host.clone()).budget(Budget::ratio(0.1))
 }

@@ -1,0 +1,170 @@
+//! The loop: what is due next happens next.
+
+use super::Storm;
+use super::agenda::{Agenda, Wake};
+use super::arrivals::{Arrival, Schedule};
+use super::error::StormError;
+use super::report::Report;
+use super::request::{Layer, Request, Then};
+use super::serving::Serving;
+use super::simulated::Simulated;
+use super::tally::Tally;
+use crate::call::Call;
+use crate::classify::{Class, Classify};
+use crate::downstream::Downstream;
+use crate::error::Stopped;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// What all requests of a simulation meet.
+#[derive(Debug)]
+pub(super) struct World<'d> {
+    storm: &'d Storm,
+    pub(super) call: &'d Call,
+    /// One for each layer, or for each layer of each client.
+    downstreams: &'d [Downstream],
+    pub(super) environment: &'d Simulated,
+    pub(super) serving: Serving,
+    pub(super) tally: Tally,
+}
+
+impl<'d> World<'d> {
+    pub(super) fn downstream(&self, client: u32, depth: usize) -> &'d Downstream {
+        let layers = self.storm.layers as usize;
+        &self.downstreams[(client as usize * layers + depth) % self.downstreams.len()]
+    }
+
+    /// Whether layers know of each other, so that the outermost owns the retries.
+    pub(super) fn has_one_owner(&self) -> bool {
+        !self.storm.every_layer_retries
+    }
+
+    /// What a failure of the layer below means. Where layers do not know of each other it is one
+    /// more 503.
+    pub(super) fn handed_up(&self, stopped: &Stopped) -> Class {
+        if self.has_one_owner() { stopped.classify() } else { Class::TRANSIENT }
+    }
+}
+
+/// How far a simulation has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Reached {
+    /// The simulated time since the beginning.
+    pub at: Duration,
+    /// Calls that have ended.
+    pub calls: u64,
+    /// How many of the calls that are expected have ended, from 0 to 1.
+    pub share: f64,
+}
+
+/// So many steps are made between two looks at the watch.
+const STEPS: u32 = 1 << 16;
+
+/// A simulation on its way.
+pub(super) struct Engine<'d> {
+    world: World<'d>,
+    schedule: Schedule,
+    agenda: Agenda,
+    requests: Vec<Option<Request>>,
+    /// Those of request k begin at k times the number of layers.
+    layers: Vec<Option<Layer<'d>>>,
+    /// Places of requests that are over.
+    free: Vec<usize>,
+}
+
+impl<'d> Engine<'d> {
+    pub(super) fn new(
+        storm: &'d Storm,
+        call: &'d Call,
+        downstreams: &'d [Downstream],
+        environment: &'d Simulated,
+    ) -> Self {
+        let fault_ends = storm.server.fault.map(|fault| fault.ends());
+        Self {
+            world: World {
+                storm,
+                call,
+                downstreams,
+                environment,
+                serving: Serving::new(storm.server),
+                tally: Tally::new(storm.bins, storm.keep_sends, fault_ends),
+            },
+            schedule: Schedule::new(storm.arrivals, storm.clients),
+            agenda: Agenda::new(),
+            requests: Vec::new(),
+            layers: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(
+        mut self,
+        mut watch: impl FnMut(Reached) -> ControlFlow<()>,
+    ) -> Result<Report, StormError> {
+        let mut steps = 0;
+        self.enter_arrival();
+        while let Some((at, wake)) = self.agenda.next() {
+            self.world.environment.move_to(at);
+            match wake {
+                Wake::Arrival(client) => {
+                    self.enter_arrival();
+                    let place = self.begin(client);
+                    self.wake(place)?;
+                }
+                Wake::Request(place) => self.wake(place)?,
+            }
+            steps += 1;
+            if steps == STEPS {
+                steps = 0;
+                if watch(self.reached()).is_break() {
+                    return Err(StormError::BrokenOff);
+                }
+            }
+        }
+        Ok(self.world.tally.finish())
+    }
+
+    /// The call that begins next; those after it are entered one by one.
+    fn enter_arrival(&mut self) {
+        if let Some(Arrival { at, client }) = self.schedule.next(self.world.environment) {
+            self.agenda.enter(at, Wake::Arrival(client));
+        }
+    }
+
+    /// A place for a call that begins.
+    fn begin(&mut self, client: u32) -> usize {
+        let request = Some(Request::begin(client, &mut self.world));
+        if let Some(place) = self.free.pop() {
+            self.requests[place] = request;
+            return place;
+        }
+        self.requests.push(request);
+        self.layers.resize_with(self.layers.len() + self.world.storm.layers as usize, || None);
+        self.requests.len() - 1
+    }
+
+    fn wake(&mut self, place: usize) -> Result<(), StormError> {
+        let Some(request) = &mut self.requests[place] else { return Ok(()) };
+        let count = self.world.storm.layers as usize;
+        let first = place * count;
+        let layers = &mut self.layers[first..first + count];
+        match request.wake(layers, &mut self.world)? {
+            Then::Wake(at) => self.agenda.enter(at, Wake::Request(place)),
+            Then::Over => {
+                layers.fill_with(|| None);
+                self.requests[place] = None;
+                self.free.push(place);
+            }
+        }
+        Ok(())
+    }
+
+    fn reached(&self) -> Reached {
+        let calls = self.world.tally.ended();
+        #[expect(clippy::cast_precision_loss, reason = "a share, not a count")]
+        let share = (calls as f64 / self.schedule.expected()).min(1.0);
+        let at = Duration::from_nanos(self.world.environment.moment());
+        Reached { at, calls, share }
+    }
+}

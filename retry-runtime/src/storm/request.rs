@@ -1,0 +1,217 @@
+//! One call of a client on its way down the layers, moved by the state machine of real calls.
+
+use super::engine::World;
+use super::error::StormError;
+use super::serving::Answer;
+use super::simulated::{Moment, NEVER};
+use crate::call::Pause;
+use crate::call::progress::{Progress, Start};
+use crate::classify::Class;
+use crate::error::Stopped;
+use crate::scope;
+
+/// A call of a client. Its layers are kept beside it, the outermost first.
+#[derive(Debug)]
+pub(super) struct Request {
+    client: u32,
+    number: u64,
+    began: Moment,
+    /// How often the server was asked on its behalf.
+    sends: u32,
+    /// The innermost layer that has begun.
+    depth: usize,
+    /// What that layer waits for, and when it comes.
+    next: Next,
+    due: Moment,
+}
+
+/// The call of one layer to the next.
+#[derive(Debug)]
+pub(super) struct Layer<'d> {
+    progress: Progress<'d>,
+    /// When the attempt that runs is cut.
+    limit: Moment,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    Start,
+    Answer(Answer),
+    TimeOut,
+}
+
+/// What happens now, in the innermost layer.
+enum Turn {
+    Start,
+    Ended(Result<(), Class>),
+    TimedOut,
+    Decided(Result<Pause, Stopped>),
+    Then(Then),
+}
+
+/// What becomes of a request.
+pub(super) enum Then {
+    /// It is to be woken at this moment.
+    Wake(Moment),
+    Over,
+}
+
+impl Request {
+    pub(super) fn begin(client: u32, world: &mut World<'_>) -> Self {
+        let began = world.environment.moment();
+        let number = world.tally.begin(began);
+        Self { client, number, began, sends: 0, depth: 0, next: Next::Start, due: began }
+    }
+
+    /// Something is due. `layers` are this request's own.
+    pub(super) fn wake<'d>(
+        &mut self,
+        layers: &mut [Option<Layer<'d>>],
+        world: &mut World<'d>,
+    ) -> Result<Then, StormError> {
+        let mut turn = match self.next {
+            // As in a real call, what runs inside is asked before the timer around it.
+            _ if self.due > world.environment.moment() => self.cut(layers, world),
+            Next::Start => Turn::Start,
+            Next::Answer(answer) => Turn::Ended(answer.result()),
+            Next::TimeOut => Turn::TimedOut,
+        };
+        loop {
+            let environment = world.environment;
+            let progress = &mut self.layer(layers, world).progress;
+            turn = match turn {
+                Turn::Start => self.start(layers, world)?,
+                Turn::Ended(Ok(())) => {
+                    progress.succeed(environment);
+                    self.succeed(layers, world)
+                }
+                Turn::Ended(Err(class)) => Turn::Decided(progress.fail(class, environment)),
+                Turn::TimedOut => Turn::Decided(progress.time_out(environment)),
+                Turn::Decided(Ok(pause)) => self.pause(pause, layers, world),
+                Turn::Decided(Err(stopped)) => self.give_up(stopped, layers, world),
+                Turn::Then(then) => return Ok(then),
+            };
+        }
+    }
+
+    /// The innermost layer, which begins here if it has not.
+    fn layer<'l, 'd>(
+        &self,
+        layers: &'l mut [Option<Layer<'d>>],
+        world: &World<'d>,
+    ) -> &'l mut Layer<'d> {
+        let (around, inside) = layers.split_at_mut(self.depth);
+        inside[0].get_or_insert_with(|| {
+            let around = around.last_mut().and_then(Option::as_mut);
+            Layer::begin(around, self.client, self.depth, world)
+        })
+    }
+
+    fn start<'d>(
+        &mut self,
+        layers: &mut [Option<Layer<'d>>],
+        world: &mut World<'d>,
+    ) -> Result<Turn, StormError> {
+        let layer = self.layer(layers, world);
+        Ok(match layer.progress.start_attempt(world.environment) {
+            Start::Refused(reason) => {
+                Turn::Decided(Err(layer.progress.stop(reason, world.environment)))
+            }
+            Start::Wait => return Err(StormError::WaitingLimit),
+            Start::Until(limit) => {
+                layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
+                let limit = layer.limit;
+                if self.depth + 1 < layers.len() {
+                    self.depth += 1;
+                    Turn::Start
+                } else {
+                    self.send(limit, world);
+                    self.sleep(layers)
+                }
+            }
+        })
+    }
+
+    /// The innermost layer asks the server.
+    fn send(&mut self, limit: Moment, world: &mut World<'_>) {
+        self.sends += 1;
+        world.tally.send(world.environment.moment(), self.client, self.number, self.sends);
+        let reply = world.serving.receive(world.environment);
+        (self.next, self.due) = if reply.at <= limit {
+            (Next::Answer(reply.answer), reply.at)
+        } else {
+            (Next::TimeOut, limit)
+        };
+    }
+
+    fn pause(&mut self, pause: Pause, layers: &[Option<Layer<'_>>], world: &World<'_>) -> Turn {
+        let environment = world.environment;
+        self.next = Next::Start;
+        self.due = pause.until.map_or(environment.moment(), |until| environment.moment_of(until));
+        self.sleep(layers)
+    }
+
+    /// The next to come: what the innermost layer waits for, or the end of an attempt around it.
+    fn sleep(&self, layers: &[Option<Layer<'_>>]) -> Turn {
+        let around = layers[..self.depth].iter().flatten().map(|layer| layer.limit);
+        Turn::Then(Then::Wake(around.fold(self.due, Moment::min)))
+    }
+
+    /// The time of an attempt is over in which others run; they are dropped.
+    fn cut(&mut self, layers: &mut [Option<Layer<'_>>], world: &World<'_>) -> Turn {
+        let now = world.environment.moment();
+        while self.depth > 0 {
+            self.leave(layers);
+            if layers[self.depth].as_ref().is_some_and(|layer| layer.limit <= now) {
+                break;
+            }
+        }
+        Turn::TimedOut
+    }
+
+    fn succeed(&mut self, layers: &mut [Option<Layer<'_>>], world: &mut World<'_>) -> Turn {
+        if self.depth == 0 {
+            world.tally.succeed(self.began, world.environment.moment());
+            return Turn::Then(Then::Over);
+        }
+        self.leave(layers);
+        Turn::Ended(Ok(()))
+    }
+
+    fn give_up(
+        &mut self,
+        stopped: Stopped,
+        layers: &mut [Option<Layer<'_>>],
+        world: &mut World<'_>,
+    ) -> Turn {
+        world.tally.stop(&stopped);
+        if self.depth == 0 {
+            world.tally.fail(stopped.reason(), self.began, world.environment.moment());
+            return Turn::Then(Then::Over);
+        }
+        self.leave(layers);
+        Turn::Ended(Err(world.handed_up(&stopped)))
+    }
+
+    /// The innermost layer has ended; the one around it is the innermost now.
+    fn leave(&mut self, layers: &mut [Option<Layer<'_>>]) {
+        layers[self.depth] = None;
+        self.depth -= 1;
+    }
+}
+
+impl<'d> Layer<'d> {
+    fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
+        // The scope of the attempt around it, where layers know of each other.
+        let mut scope = around.filter(|_| world.has_one_owner());
+        let mut swap = || {
+            if let Some(around) = &mut scope {
+                scope::swap(around.progress.scope());
+            }
+        };
+        swap();
+        let progress = Progress::begin(world.call, world.environment);
+        swap();
+        Self { progress: progress.on(world.downstream(client, depth)), limit: NEVER }
+    }
+}
