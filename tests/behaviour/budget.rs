@@ -2,7 +2,7 @@
 
 use crate::server::{Answer, Failure, Server, millis, secs};
 use kit::together;
-use retry_runtime::{Budget, Downstream, Error, Policy, Reason, retry};
+use retry_runtime::{Budget, Downstream, Error, Jitter, Policy, Reason, retry};
 use std::time::Duration;
 
 const THREE: Policy = Policy::exponential(millis(100), secs(1)).max_attempts(3).deadline(secs(600));
@@ -111,4 +111,45 @@ async fn a_call_that_takes_long_keeps_what_it_has_just_earned() {
         two(&slow, &shared).await.unwrap();
     }
     assert_eq!(shared.retry_tokens(), 20.0, "a call every eight seconds keeps them all");
+}
+
+/// Two tokens at most, full at the start, and one more for a call that needs no retry: the law of
+/// the AWS SDKs with costs of one. It also gives back what a retry cost that succeeded, so that the
+/// case's last call leaves one token, and not none.
+#[tokio::test(start_paused = true)]
+async fn o_b10_tokens_are_asked_for_earned_and_never_lost() {
+    const SECOND: Policy =
+        Policy::fixed(secs(1)).jitter(Jitter::None).max_attempts(3).deadline(secs(600));
+    #[retry(policy = SECOND, idempotent, downstream = shared, allow(no_jitter = "exact instants"))]
+    async fn get(server: &Server, shared: &Downstream) -> Result<u32, Error<Failure>> {
+        server.get().await
+    }
+    let costs = Budget::costs(2).retry_cost(1).timeout_cost(1).throttled_cost(1);
+    let shared = Downstream::new("shared").budget(costs);
+    assert_eq!(shared.retry_tokens(), 2.0);
+
+    let (a, b, c) = (Server::that_fails(), Server::that_fails(), Server::that_fails());
+    assert!(tokio::time::timeout(millis(500), get(&a, &shared)).await.is_err());
+    assert_eq!((a.count(), a.now(), shared.retry_tokens()), (1, 0.5, 2.0));
+    assert_eq!(get(&b, &shared).await.unwrap_err().reason(), Reason::AttemptLimit);
+    assert_eq!((b.count(), shared.retry_tokens()), (3, 0.0));
+    assert_eq!(get(&c, &shared).await.unwrap_err().reason(), Reason::BudgetExhausted);
+    assert_eq!((c.count(), c.now(), shared.retry_tokens()), (1, c.calls()[0], 0.0));
+    let d = Server::that_answers([Ok(1)]);
+    get(&d, &shared).await.unwrap();
+    assert_eq!((d.count(), shared.retry_tokens()), (1, 1.0));
+    let e = Server::that_answers([Err(Failure::Status(503)), Ok(1)]);
+    get(&e, &shared).await.unwrap();
+    assert_eq!((e.count(), shared.retry_tokens()), (2, 1.0));
+
+    get(&Server::that_answers([Ok(1)]), &shared).await.unwrap();
+    assert_eq!(shared.retry_tokens(), 2.0);
+    let ten: Vec<_> = (0..10).map(|_| Server::that_fails()).collect();
+    let results = together(ten.iter().map(|server| get(server, &shared))).await;
+    assert_eq!(ten.iter().filter(|server| server.count() > 1).count(), 2);
+    let at_once = results.iter().filter(|result| {
+        let error = result.as_ref().unwrap_err();
+        error.reason() == Reason::BudgetExhausted && error.elapsed().is_zero()
+    });
+    assert_eq!(at_once.count(), 8);
 }
