@@ -98,8 +98,11 @@ impl Scope {
         self.repeated
     }
 
-    pub(crate) fn limit_by(&mut self, deadline: Deadline) -> Deadline {
+    pub(crate) fn limit_by(&mut self, deadline: Deadline) {
         self.deadline = self.deadline.earliest(deadline);
+    }
+
+    pub(crate) fn end(&self) -> Deadline {
         self.deadline
     }
 

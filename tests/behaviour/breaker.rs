@@ -151,6 +151,20 @@ async fn o_b08_an_inherited_deadline_says_nothing_and_an_own_timeout_does() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_without_a_timeout_that_hangs_until_its_own_deadline_is_a_failure() {
+    const BARE: Policy = Policy::once().deadline(secs(1));
+    #[retry(policy = BARE, idempotent, downstream = shared)]
+    async fn hang(shared: &Downstream) -> Result<u32, Error<Failure>> {
+        let _ = shared;
+        std::future::pending().await
+    }
+    let shared = Downstream::new("shared").breaker(EXACT);
+    assert!(hang(&shared).await.is_err());
+    assert!(hang(&shared).await.is_err());
+    assert_eq!(shared.breaker_state(), "open");
+}
+
+#[tokio::test(start_paused = true)]
 async fn o_c2_work_that_is_always_too_slow_is_asked_for_five_times_and_then_left_alone() {
     const FIVE: Policy = Policy::exponential(millis(100), secs(60))
         .jitter(Jitter::None)

@@ -21,7 +21,6 @@ pub(crate) struct Progress<'d> {
     effect: Effect,
     downstream: &'d Downstream,
     began: Instant,
-    deadline: Deadline,
     /// Attempts started so far.
     attempts: u32,
     owner: bool,
@@ -73,7 +72,7 @@ impl<'d> Progress<'d> {
         let Rules { policy, effect, .. } = &call.rules;
         let began = environment.now();
         let mut scope = Scope::inherit();
-        let deadline = scope.limit_by(Deadline::after(began, policy.longest_call()));
+        scope.limit_by(Deadline::after(began, policy.longest_call()));
         let owner = !scope.has_owner();
         let repeats_a_write = *effect == Effect::Once && scope.is_repeated();
         if policy.attempts() > 1 {
@@ -84,7 +83,6 @@ impl<'d> Progress<'d> {
             effect: *effect,
             downstream: &call.own,
             began,
-            deadline,
             attempts: 0,
             owner,
             refused: repeats_a_write.then_some(Reason::NotOwner),
@@ -112,7 +110,7 @@ impl<'d> Progress<'d> {
 
     pub(super) fn end_by(&mut self, deadline: Instant) {
         if let Some(scope) = &mut self.scope {
-            self.deadline = scope.limit_by(Deadline::at(deadline));
+            scope.limit_by(Deadline::at(deadline));
         }
     }
 
@@ -124,6 +122,11 @@ impl<'d> Progress<'d> {
         }
     }
 
+    /// The instant at which the call ends; asked only while the body is not polled.
+    fn deadline(&self) -> Deadline {
+        self.scope.as_ref().map_or(Deadline::NEVER, Scope::end)
+    }
+
     pub(crate) fn scope(&mut self) -> &mut Option<Scope> {
         &mut self.scope
     }
@@ -133,7 +136,7 @@ impl<'d> Progress<'d> {
             return Start::Refused(reason);
         }
         let now = if self.attempts == 0 { self.began } else { environment.now() };
-        if let Err(reason) = admit(self.deadline.time_left(now)) {
+        if let Err(reason) = admit(self.deadline().time_left(now)) {
             return Start::Refused(reason);
         }
         match self.downstream.admit(now, environment) {
@@ -154,7 +157,7 @@ impl<'d> Progress<'d> {
             Ok(permit) => permit,
             Err(refusal) => return self.refuse(refusal),
         };
-        match admit(self.deadline.time_left(now)) {
+        match admit(self.deadline().time_left(now)) {
             Ok(()) => self.start(permit, now),
             Err(reason) => Start::Refused(reason),
         }
@@ -162,7 +165,7 @@ impl<'d> Progress<'d> {
 
     /// Waits for room at the downstream.
     pub(super) fn room(&self) -> impl Future<Output = Result<Room<'d>, Refusal>> + Send + use<'d> {
-        Room::wait(self.downstream, self.deadline)
+        Room::wait(self.downstream, self.deadline())
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Start {
@@ -178,11 +181,18 @@ impl<'d> Progress<'d> {
             scope.set_attempt(self.attempts);
         }
         let timeout = Deadline::after(now, self.attempt_timeout(now));
-        let limit = self.deadline.earliest(timeout);
-        if limit != timeout {
+        let limit = self.deadline().earliest(timeout);
+        if limit != timeout && !self.has_only_its_deadline(limit) {
             self.limit = Limit::Call;
         }
         Start::Until(limit.instant())
+    }
+
+    /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.
+    fn has_only_its_deadline(&self, limit: Deadline) -> bool {
+        self.attempts == 1
+            && self.policy.longest_attempt().is_none()
+            && limit == Deadline::after(self.began, self.policy.longest_call())
     }
 
     /// The fixed timeout, or what the downstream's latency makes of it.
@@ -269,7 +279,7 @@ impl<'d> Progress<'d> {
             attempt: self.attempts,
             owner: self.owner,
             class,
-            time_left: self.deadline.time_left(now),
+            time_left: self.deadline().time_left(now),
             previous_delay: self.previous_delay,
             open_for: self.downstream.open_for(now),
             token_available: self.downstream.affords_retry(class, timed_out, now),
