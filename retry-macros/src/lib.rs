@@ -1,8 +1,8 @@
 //! The attribute `#[retry]` and the derive `Classify`, for use through `retry-runtime`.
 //!
-//! The attribute runs in five steps, one file each: [`parse`] reads its arguments, [`target`] reads
-//! the function, [`check`] refuses what is unsafe, [`plan`] settles what the loop needs, [`expand`]
-//! writes it. Every sentence that a user can see is in [`diag`].
+//! The attribute runs in five steps, one file each: `parse` reads its arguments, `target` reads
+//! the function, `check` refuses what is unsafe, `plan` settles what the loop needs, `expand`
+//! writes it. Every sentence that a user can see is in `diag`.
 
 #![forbid(unsafe_code)]
 
