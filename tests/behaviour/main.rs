@@ -17,3 +17,4 @@ mod policies;
 mod schedules;
 mod server;
 mod unchecked;
+mod verdicts;
