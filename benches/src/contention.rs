@@ -86,10 +86,10 @@ impl fmt::Display for Report {
             "slowest to fastest",
             "ns each",
             "2 to 1",
-            "to tower, 1",
-            "2",
-            "to failsafe, 1",
-            "2",
+            "to tower (1)",
+            "to tower (2)",
+            "to failsafe (1)",
+            "to failsafe (2)",
         ]);
         let tower = self.named(peers::TOWER);
         let failsafe = self.named(peers::FAILSAFE);
@@ -105,10 +105,12 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             f,
-            "The last four columns: times the operations per second of `{}` and of `{}`, by as many \
-             threads.\n",
+            "The last four columns: times the operations per second of `{}` and of `{}`, by 1 thread \
+             and by 2.\n\
+             Where `{}` is not near 2 to 1, something else ran at the same time: run it again.\n",
             peers::TOWER,
-            peers::FAILSAFE
+            peers::FAILSAFE,
+            peers::LOAD
         )?;
         write!(f, "{table}")
     }

@@ -28,6 +28,7 @@ pub(crate) fn all(arguments: &Arguments, function: &Function, mistakes: &mut Mis
     effect::check_policy_not_of_self(&case, mistakes);
     effect::check_effect_given(&case, mistakes);
     effect::check_one_effect(&case, mistakes);
+    effect::check_reconcile_has_key(&case, mistakes);
     effect::check_key_not_empty(&case, mistakes);
     effect::check_key_used(&case, mistakes);
     effect::check_idempotent_not_doubted(&case, mistakes);

@@ -144,9 +144,13 @@ fn begin(plan: &Plan) -> TokenStream {
     if let Some(deadline) = &plan.deadline {
         options.extend(quote! { .deadline(#deadline) });
     }
+    // The question whether the call was applied asks by its key.
+    let key = name("__key");
+    let key = plan.reconcile.as_ref().map(|_| quote!(let #key = #run.key();));
     quote! {
         #downstream
         let mut #run = #call.begin() #options;
+        #key
     }
 }
 
@@ -210,15 +214,24 @@ fn decide(plan: &Plan) -> TokenStream {
     let (retry, result) = (name("__retry"), name("__result"));
     let returns = &plan.returns;
     let place = Place::of(returns);
-    let (decide, classify) = match &plan.classify {
-        Some(function) => ("decide_by", Some(function)),
-        None => ("decide", None),
+    let decide = match (&plan.reconcile, &plan.classify) {
+        (None, None) => "decide",
+        (None, Some(_)) => "decide_by",
+        (Some(_), None) => "decide_after",
+        (Some(_), Some(_)) => "decide_after_by",
     };
-    let classify = classify.into_iter();
     let decide = place.turbofish(decide, returns);
-    let judged = place.last(quote!((&mut #run, #ended #(, #classify)*)));
+    let key = name("__key");
+    let question = plan.reconcile.as_ref().map(|function| {
+        let function = operand(function);
+        quote!(#function(&#key))
+    });
+    let arguments =
+        question.into_iter().chain(plan.classify.as_ref().map(ToTokens::to_token_stream));
+    let judged = place.last(quote!((&mut #run, #ended #(, #arguments)*)));
+    let asked = plan.reconcile.as_ref().map(|_| quote!(.await));
     quote! {
-        let #pause = match #decide #judged {
+        let #pause = match #decide #judged #asked {
             #retry::Next::Return(#result) => return #result,
             #retry::Next::Retry(#pause) => #pause,
         };

@@ -22,6 +22,7 @@ pub(crate) struct Arguments {
     pub(crate) downstream: Slot<Expr>,
     pub(crate) deadline: Slot<Expr>,
     pub(crate) classify: Slot<Expr>,
+    pub(crate) reconcile: Slot<Expr>,
     pub(crate) clone: Slot<Vec<Ident>>,
     pub(crate) allow: Slot<Rules>,
     pub(crate) krate: Slot<Path>,
@@ -38,6 +39,7 @@ const ARGUMENTS: &[&str] = &[
     "downstream",
     "deadline",
     "classify",
+    "reconcile",
     "clone",
     "allow",
     "crate",
@@ -117,6 +119,10 @@ impl Arguments {
             "classify" => {
                 let classify = value(input, &word, "classify = path::to::function")?;
                 self.classify.set(&word, classify, mistakes);
+            }
+            "reconcile" => {
+                let reconcile = value(input, &word, "reconcile = path::to::function")?;
+                self.reconcile.set(&word, reconcile, mistakes);
             }
             "crate" => {
                 let path = value(input, &word, "crate = path::to::retry_runtime")?;

@@ -29,6 +29,7 @@ pub(crate) struct Plan {
     pub(crate) downstream: Option<Expr>,
     pub(crate) deadline: Option<Expr>,
     pub(crate) classify: Option<Expr>,
+    pub(crate) reconcile: Option<Expr>,
     /// The return type, with `_` for every `impl Trait`.
     pub(crate) returns: Type,
     pub(crate) fresh: Vec<Fresh>,
@@ -83,6 +84,7 @@ impl Plan {
             downstream: arguments.downstream.take().map(in_frame),
             deadline: arguments.deadline.take().map(in_frame),
             classify: arguments.classify.take(),
+            reconcile: arguments.reconcile.take().map(in_frame),
             returns,
             fresh,
         })

@@ -1,6 +1,8 @@
 //! What expansions of the attribute call. Not for people to write: it may change in any release.
 
-pub use crate::call::{Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Run};
+pub use crate::call::{
+    Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Reconciled, Run,
+};
 pub use crate::classify::Hint;
 pub use crate::policy::{Allow, Rules};
 pub use core::option::Option::Some;
@@ -59,6 +61,25 @@ pub fn decide_by<R: Fallible>(
     classify: impl FnOnce(&R::Last) -> Class,
 ) -> Next<R> {
     run.decide(ended, classify)
+}
+
+/// Judges it like [`decide`], and asks first if the attempt may have been applied.
+pub async fn decide_after<R: Classified>(
+    run: &mut Run<'_, R::Last>,
+    ended: Ended<R::Attempt>,
+    question: impl Future<Output = Result<Reconciled<R::Value>, R::Last>>,
+) -> Next<R> {
+    run.decide_after(ended, R::classify, question).await
+}
+
+/// Judges it like [`decide_by`], and asks first if the attempt may have been applied.
+pub async fn decide_after_by<R: Fallible>(
+    run: &mut Run<'_, R::Last>,
+    ended: Ended<R::Attempt>,
+    question: impl Future<Output = Result<Reconciled<R::Value>, R::Last>>,
+    classify: impl FnOnce(&R::Last) -> Class,
+) -> Next<R> {
+    run.decide_after(ended, classify, question).await
 }
 
 /// The result of a function whose attribute has mistakes; it never runs.

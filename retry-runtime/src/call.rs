@@ -3,18 +3,20 @@
 mod attempt;
 mod outcome;
 pub(crate) mod progress;
+mod reconcile;
 mod wait;
 
 pub use attempt::{Attempt, Ended};
 pub use outcome::{CallError, Classified, Fallible};
+pub use reconcile::Reconciled;
 pub use wait::Pause;
 
 use crate::classify::Class;
 use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::Live;
-use crate::key::ToIdempotencyKey;
+use crate::key::{IdempotencyKey, ToIdempotencyKey};
 use crate::policy::Rules;
-use progress::Progress;
+use progress::{Failed, Progress};
 use std::panic::Location;
 use tokio::time::Instant;
 
@@ -104,30 +106,52 @@ impl<'d, E> Run<'d, E> {
         Attempt::new(start, &mut self.progress, body)
     }
 
+    /// The key of the call, for the question whether it was applied.
+    #[must_use]
+    pub fn key(&self) -> IdempotencyKey {
+        self.progress.key().unwrap_or_else(IdempotencyKey::absent)
+    }
+
     /// Judges the end of an attempt.
     pub fn decide<R: Fallible<Last = E>>(
         &mut self,
         ended: Ended<R::Attempt>,
         classify: impl FnOnce(&E) -> Class,
     ) -> Next<R> {
-        let next = match ended {
-            Ended::Done(attempt) => match R::result(attempt) {
-                Ok(value) => {
-                    self.progress.succeed(&Live);
-                    return Next::Return(R::succeed(value));
-                }
-                Err(error) => {
-                    let class = classify(&error);
-                    self.last = Some(error);
-                    self.progress.fail(class, &Live)
-                }
-            },
-            Ended::TimedOut => self.progress.time_out(&Live),
-            Ended::NotStarted(reason) => Err(self.progress.stop(reason, &Live)),
+        let next = match self.judge::<R>(ended, classify) {
+            Err(result) => return Next::Return(result),
+            Ok(Failed { timed_out: true, .. }) => self.progress.time_out(&Live),
+            Ok(Failed { class, .. }) => self.progress.fail(class, &Live),
         };
         match next {
             Ok(pause) => Next::Retry(pause),
             Err(stopped) => Next::Return(R::give_up(stopped, self.last.take())),
+        }
+    }
+
+    /// What there is to decide about; an error is the end of the call.
+    fn judge<R: Fallible<Last = E>>(
+        &mut self,
+        ended: Ended<R::Attempt>,
+        classify: impl FnOnce(&E) -> Class,
+    ) -> Result<Failed, R> {
+        match ended {
+            Ended::Done(attempt) => match R::result(attempt) {
+                Ok(value) => {
+                    self.progress.succeed(&Live);
+                    Err(R::succeed(value))
+                }
+                Err(error) => {
+                    let class = classify(&error);
+                    self.last = Some(error);
+                    Ok(Failed { class, timed_out: false })
+                }
+            },
+            Ended::TimedOut => Ok(Failed::TIMED_OUT),
+            Ended::NotStarted(reason) => {
+                let stopped = self.progress.stop(reason, &Live);
+                Err(R::give_up(stopped, self.last.take()))
+            }
         }
     }
 }

@@ -66,6 +66,11 @@ impl IdempotencyKey {
         }))
     }
 
+    /// What stands in for a key that was refused; no attempt is made under it.
+    pub(crate) fn absent() -> Self {
+        Self(Repr::Inline { length: 0, bytes: [0; INLINE] })
+    }
+
     /// The text of the key, never empty.
     #[must_use]
     pub fn as_str(&self) -> &str {

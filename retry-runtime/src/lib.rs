@@ -72,6 +72,7 @@ pub mod storm;
 pub mod __private;
 
 pub use backoff::Jitter;
+pub use call::Reconciled;
 pub use classify::{Class, Classify, Delivery};
 pub use downstream::{
     AsDownstream, Breaker, BreakerError, Budget, BudgetError, ConcurrencyLimit, Downstream,

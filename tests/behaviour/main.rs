@@ -14,6 +14,7 @@ mod keys;
 mod limits;
 mod nested;
 mod policies;
+mod reconcile;
 mod schedules;
 mod server;
 mod unchecked;

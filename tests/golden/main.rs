@@ -11,7 +11,7 @@ macro_rules! goldens {
     };
 }
 
-goldens!(classify impl_trait methods once options patterns read readme trait_method);
+goldens!(classify impl_trait methods once options patterns read readme reconcile trait_method);
 
 use kit::bank::{Bank, Order, PayError, Receipt, Reply};
 use kit::{E, calls, script};
@@ -41,6 +41,14 @@ async fn the_readme_says_that_a_lost_answer_leaves_the_outcome_unknown() {
     assert_eq!(error.reason(), Reason::NotRetryable);
     assert_eq!(error.outcome(), Outcome::Unknown);
     assert_eq!(error.last(), Some(&PayError::Refused));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_answer_is_asked_about() {
+    let bank = Bank::that_answers([Err(PayError::Lost), Ok(Reply(Some(Receipt(9))))]);
+    let order = Order { key: "order-3".into(), cents: 5 };
+    assert_eq!(reconcile::charge(&bank, &order).await, Ok(Receipt(9)));
+    assert_eq!(bank.keys(), ["order-3"; 2], "one charge and one question");
 }
 
 #[tokio::test(start_paused = true)]

@@ -48,6 +48,14 @@ pub(super) fn check_one_effect(case: &Case<'_>, mistakes: &mut Mistakes) {
     }
 }
 
+/// There is a key to ask by.
+pub(super) fn check_reconcile_has_key(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let Some(reconcile) = case.arguments.reconcile.get() else { return };
+    if keys(case).next().is_none() && !case.arguments.attempted(&["idempotency_key"]) {
+        mistakes.push(diag::RECONCILE_WITHOUT_KEY.at(reconcile, &[]));
+    }
+}
+
 /// A key that is visibly empty is the same for all calls. One that turns out to be empty at run
 /// time ends the call before anything is sent.
 pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {

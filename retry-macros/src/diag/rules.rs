@@ -58,6 +58,9 @@ rules! {
          `once` if it must never run twice, under a policy with one attempt"
     TWO_EFFECTS two_effects
         "`{1}` contradicts `{0}`, because a function has one effect: keep the one that is true"
+    RECONCILE_WITHOUT_KEY reconcile_without_key
+        "`reconcile` asks the server about one write by its key, and this function has no key: write \
+         `idempotency_key = ...`, or remove `reconcile`"
     EMPTY_KEY empty_key
         "the idempotency key is empty, so the server would take every write for the same one: write a \
          value that differs from call to call, such as the id of the order"

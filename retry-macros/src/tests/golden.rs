@@ -98,4 +98,4 @@ macro_rules! goldens {
     };
 }
 
-goldens!(readme read once methods patterns impl_trait classify options trait_method);
+goldens!(readme reconcile read once methods patterns impl_trait classify options trait_method);

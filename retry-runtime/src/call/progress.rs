@@ -37,6 +37,8 @@ pub(crate) struct Progress<'d> {
     attempt_began: Instant,
     /// What limits it.
     limit: Limit,
+    /// What runs or ran last.
+    phase: Phase,
     /// Whether the call has taken more than a moment; while it has not, nobody reads the clock.
     time_passed: bool,
     /// What the last failure says.
@@ -45,6 +47,14 @@ pub(crate) struct Progress<'d> {
     unknown: bool,
     /// Away while the body is polled; see [`crate::scope::swap`].
     scope: Option<Scope>,
+}
+
+/// What the downstream is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Attempt,
+    /// Whether an attempt was applied.
+    Question,
 }
 
 /// What limits the time of an attempt.
@@ -56,6 +66,17 @@ enum Limit {
     Adapted,
     /// What is left of the call's time, which says nothing about the downstream.
     Call,
+}
+
+/// How an attempt failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Failed {
+    pub(super) class: Class,
+    pub(super) timed_out: bool,
+}
+
+impl Failed {
+    pub(super) const TIMED_OUT: Self = Self { class: Class::TRANSIENT, timed_out: true };
 }
 
 /// Whether the body may run, and until when.
@@ -92,6 +113,7 @@ impl<'d> Progress<'d> {
             permit: None,
             attempt_began: began,
             limit: Limit::Call,
+            phase: Phase::Attempt,
             time_passed: false,
             class: Class::PERMANENT.not_sent(),
             unknown: false,
@@ -122,6 +144,10 @@ impl<'d> Progress<'d> {
         }
     }
 
+    pub(super) fn key(&self) -> Option<IdempotencyKey> {
+        self.scope.as_ref().and_then(|scope| scope.key().cloned())
+    }
+
     /// The instant at which the call ends; asked only while the body is not polled.
     fn deadline(&self) -> Deadline {
         self.scope.as_ref().map_or(Deadline::NEVER, Scope::end)
@@ -132,6 +158,17 @@ impl<'d> Progress<'d> {
     }
 
     pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
+        self.phase = Phase::Attempt;
+        self.enter(environment)
+    }
+
+    /// The question whether an attempt was applied goes the way of an attempt, and is none.
+    pub(super) fn start_question(&mut self, environment: &impl Environment) -> Start {
+        self.phase = Phase::Question;
+        self.enter(environment)
+    }
+
+    fn enter(&mut self, environment: &impl Environment) -> Start {
         if let Some(reason) = self.refused {
             return Start::Refused(reason);
         }
@@ -169,16 +206,20 @@ impl<'d> Progress<'d> {
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Start {
-        self.class = Class::PERMANENT.not_sent().retry_after(refusal.come_back_in);
+        if self.phase == Phase::Attempt {
+            self.class = Class::PERMANENT.not_sent().retry_after(refusal.come_back_in);
+        }
         Start::Refused(refusal.reason)
     }
 
     fn start(&mut self, permit: Permit<'d>, now: Instant) -> Start {
         self.permit = Some(permit);
-        self.paid = self.token.take().map(Token::spend).unwrap_or_default();
-        self.attempts += 1;
-        if let Some(scope) = &mut self.scope {
-            scope.set_attempt(self.attempts);
+        if self.phase == Phase::Attempt {
+            self.paid = self.token.take().map(Token::spend).unwrap_or_default();
+            self.attempts += 1;
+            if let Some(scope) = &mut self.scope {
+                scope.set_attempt(self.attempts);
+            }
         }
         let timeout = Deadline::after(now, self.attempt_timeout(now));
         let limit = self.deadline().earliest(timeout);
@@ -230,30 +271,56 @@ impl<'d> Progress<'d> {
     }
 
     /// The time of the attempt is over. The server may still be working on it: delivery is unknown.
-    /// It says something about the downstream only if it had the time that the policy gives it.
     pub(crate) fn time_out(&mut self, environment: &impl Environment) -> Result<Pause, Stopped> {
-        if self.limit == Limit::Adapted {
-            self.downstream.note_cut(environment.now());
-        }
-        let own_time = self.limit != Limit::Call;
-        let verdict = if own_time { Verdict::Failure } else { Verdict::Neutral };
-        self.report(verdict, environment);
-        self.decide(Class::TRANSIENT, true, environment)
+        self.end(Failed::TIMED_OUT, environment);
+        self.decide(Failed::TIMED_OUT, environment)
     }
 
-    /// The attempt failed with an error of this class. A downstream that answers at all is there.
+    /// The attempt failed with an error of this class.
     pub(crate) fn fail(
         &mut self,
         class: Class,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
-        let verdict = match (class.is_retryable(), class.delivery()) {
+        let failed = Failed { class, timed_out: false };
+        self.end(failed, environment);
+        self.decide(failed, environment)
+    }
+
+    /// Tells the downstream how the attempt ended. One that answers at all is there, and one that
+    /// was cut says something only if it had the time that the policy gives it.
+    pub(super) fn end(&mut self, failed: Failed, environment: &impl Environment) {
+        if failed.timed_out && self.limit == Limit::Adapted {
+            self.downstream.note_cut(environment.now());
+        }
+        let verdict = match (failed.class.is_retryable(), failed.class.delivery()) {
+            _ if failed.timed_out && self.limit == Limit::Call => Verdict::Neutral,
             (true, _) => Verdict::Failure,
             (false, Delivery::NotSent) => Verdict::Neutral,
             (false, _) => Verdict::Success,
         };
         self.report(verdict, environment);
-        self.decide(class, false, environment)
+    }
+
+    /// The question was answered, or not: only an answer says something about the downstream.
+    pub(super) fn end_question(&mut self, answered: bool, environment: &impl Environment) {
+        self.report(if answered { Verdict::Success } else { Verdict::Neutral }, environment);
+    }
+
+    /// The attempt that failed was applied all the same.
+    pub(super) fn was_applied(&mut self, environment: &impl Environment) {
+        self.settle(Settled::Success, environment);
+    }
+
+    /// Nobody can say whether the attempt that failed was applied, so it must not be repeated.
+    pub(super) fn stays_unknown(
+        &mut self,
+        failed: Failed,
+        environment: &impl Environment,
+    ) -> Stopped {
+        self.settle(Settled::Failure, environment);
+        (self.class, self.unknown) = (failed.class, true);
+        self.stop(Reason::UnknownOutcome, environment)
     }
 
     fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
@@ -263,12 +330,12 @@ impl<'d> Progress<'d> {
     }
 
     /// Decides, and reserves the token that a retry costs.
-    fn decide(
+    pub(super) fn decide(
         &mut self,
-        class: Class,
-        timed_out: bool,
+        failed: Failed,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
+        let Failed { class, timed_out } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
         self.settle(outcome, environment);
         self.class = class;

@@ -1,0 +1,106 @@
+//! Asking whether a write was applied, before it is repeated.
+
+use super::attempt::{Attempt, Ended};
+use super::outcome::Fallible;
+use super::progress::Failed;
+use super::{Next, Run};
+use crate::classify::{Class, Delivery};
+use crate::environment::Live;
+
+/// What the server says of a write that may have been applied.
+///
+/// It is what the function behind `reconcile = ...` answers:
+///
+/// ```
+/// use std::time::Duration;
+/// use retry_runtime::{Classify, IdempotencyKey, Policy, Reconciled, retry};
+///
+/// const CHECKOUT: Policy = Policy::exponential(Duration::from_millis(50), Duration::from_secs(1))
+///     .attempt_timeout(Duration::from_millis(180))
+///     .deadline(Duration::from_secs(2));
+///
+/// #[derive(Debug, thiserror::Error, Classify)]
+/// #[error("the connection was lost")]
+/// #[classify(transient)]
+/// struct Lost;
+///
+/// #[retry(policy = CHECKOUT, idempotency_key = order, reconcile = find)]
+/// async fn charge(order: &str) -> Result<u64, retry_runtime::Error<Lost>> {
+///     let _ = order;
+///     Err(Lost) // the answer, not the charge
+/// }
+///
+/// async fn find(key: &IdempotencyKey) -> Result<Reconciled<u64>, Lost> {
+///     assert_eq!(key.as_str(), "order-1");
+///     Ok(Reconciled::Applied(500))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// assert_eq!(charge("order-1").await.unwrap(), 500);
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reconciled<T> {
+    /// The write was applied, and this is its result: the call succeeds.
+    Applied(T),
+    /// It was not: the next attempt may be made.
+    NotApplied,
+    /// The server cannot say: the call ends with [`Reason::UnknownOutcome`](crate::Reason::UnknownOutcome).
+    Unknown,
+}
+
+impl<E> Run<'_, E> {
+    /// Judges the end of an attempt. If it may have been applied, `question` is asked first; a
+    /// question that fails, or has no time, proves nothing.
+    pub async fn decide_after<R, Q>(
+        &mut self,
+        ended: Ended<R::Attempt>,
+        classify: impl FnOnce(&E) -> Class,
+        question: Q,
+    ) -> Next<R>
+    where
+        R: Fallible<Last = E>,
+        Q: Future<Output = Result<Reconciled<R::Value>, E>>,
+    {
+        let mut failed = match self.judge::<R>(ended, classify) {
+            Ok(failed) => failed,
+            Err(result) => return Next::Return(result),
+        };
+        self.progress.end(failed, &Live);
+        if failed.class.delivery() == Delivery::Unknown {
+            match self.ask(question).await {
+                Reconciled::Applied(value) => {
+                    self.progress.was_applied(&Live);
+                    return Next::Return(R::succeed(value));
+                }
+                Reconciled::NotApplied => failed.class = failed.class.refused(),
+                Reconciled::Unknown => {
+                    let stopped = self.progress.stays_unknown(failed, &Live);
+                    return Next::Return(R::give_up(stopped, self.last.take()));
+                }
+            }
+        }
+        self.conclude(failed)
+    }
+
+    async fn ask<T>(
+        &mut self,
+        question: impl Future<Output = Result<Reconciled<T>, E>>,
+    ) -> Reconciled<T> {
+        let start = self.progress.start_question(&Live);
+        let ended = Attempt::new(start, &mut self.progress, question).await;
+        let answer = match ended {
+            Ended::Done(Ok(answer)) => Some(answer),
+            Ended::Done(Err(_)) | Ended::TimedOut | Ended::NotStarted(_) => None,
+        };
+        self.progress.end_question(answer.is_some(), &Live);
+        answer.unwrap_or(Reconciled::Unknown)
+    }
+
+    fn conclude<R: Fallible<Last = E>>(&mut self, failed: Failed) -> Next<R> {
+        match self.progress.decide(failed, &Live) {
+            Ok(pause) => Next::Retry(pause),
+            Err(stopped) => Next::Return(R::give_up(stopped, self.last.take())),
+        }
+    }
+}

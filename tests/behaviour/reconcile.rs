@@ -1,0 +1,152 @@
+//! A write that may have been applied is asked about before it is repeated.
+
+use crate::server::{Answer, Failure, Server, UNAVAILABLE, millis, secs};
+use retry_runtime::{
+    ConcurrencyLimit, Downstream, Error, IdempotencyKey, Outcome, Policy, Reason, Reconciled,
+    idempotency_key, retry,
+};
+use std::time::Duration;
+use tokio::time::Instant;
+
+const THREE: Policy =
+    Policy::fixed(millis(100)).max_attempts(3).attempt_timeout(secs(1)).deadline(secs(10));
+
+/// The server that is charged, and the one that is asked; 0 is "not applied" and 404 "cannot say".
+struct Bank {
+    charges: Server,
+    questions: Server,
+    shared: Downstream,
+}
+
+impl Bank {
+    fn new(
+        charges: impl IntoIterator<Item = Answer>,
+        questions: impl IntoIterator<Item = Answer>,
+    ) -> Self {
+        Self {
+            charges: Server::that_answers(charges),
+            questions: Server::that_answers(questions),
+            // A question must not wait for the place of the attempt that it is about.
+            shared: Downstream::new("bank").concurrency_limit(ConcurrencyLimit::new(1)),
+        }
+    }
+
+    #[retry(
+        policy = THREE,
+        idempotency_key = "order-1",
+        reconcile = |key| self.find(key),
+        downstream = self.shared,
+    )]
+    async fn charge(&self) -> Result<u32, Error<Failure>> {
+        assert_eq!(idempotency_key().unwrap().as_str(), "order-1");
+        self.charges.get().await
+    }
+
+    async fn find(&self, key: &IdempotencyKey) -> Result<Reconciled<u32>, Failure> {
+        assert_eq!(key.as_str(), "order-1");
+        Ok(match self.questions.get().await? {
+            0 => Reconciled::NotApplied,
+            404 => Reconciled::Unknown,
+            receipt => Reconciled::Applied(receipt),
+        })
+    }
+
+    fn counts(&self) -> (usize, usize) {
+        (self.charges.count(), self.questions.count())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_that_was_applied_is_a_success_and_is_not_sent_again() {
+    let bank = Bank::new([UNAVAILABLE], [Ok(7)]);
+    assert_eq!(bank.charge().await, Ok(7));
+    assert_eq!(bank.counts(), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_that_was_not_applied_is_sent_again() {
+    let bank = Bank::new([UNAVAILABLE, UNAVAILABLE, Ok(9)], [Ok(0), Ok(0)]);
+    assert_eq!(bank.charge().await, Ok(9));
+    assert_eq!(bank.counts(), (3, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_nobody_can_answer_ends_the_call() {
+    for answer in [Ok(404), UNAVAILABLE, Err(Failure::Refused)] {
+        let bank = Bank::new([UNAVAILABLE], [answer]);
+        let error = bank.charge().await.unwrap_err();
+        assert_eq!((error.reason(), error.outcome()), (Reason::UnknownOutcome, Outcome::Unknown));
+        assert_eq!(
+            error.last(),
+            Some(&Failure::Status(503)),
+            "the charge's error, not the question's"
+        );
+        assert_eq!(bank.counts(), (1, 1));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_surely_did_nothing_is_not_asked_about() {
+    let bank = Bank::new([Err(Failure::Refused), Err(Failure::Status(429)), Ok(3)], []);
+    assert_eq!(bank.charge().await, Ok(3));
+    assert_eq!(bank.counts(), (3, 0), "a refused connection and a 429 applied nothing");
+    let bank = Bank::new([Err(Failure::Status(404))], []);
+    let error = bank.charge().await.unwrap_err();
+    assert_eq!((error.outcome(), bank.counts()), (Outcome::NotApplied, (1, 0)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_last_attempt_is_asked_about_too() {
+    let bank = Bank::new([UNAVAILABLE; 3], [Ok(0), Ok(0), Ok(5)]);
+    assert_eq!(bank.charge().await, Ok(5));
+    let bank = Bank::new([UNAVAILABLE; 3], [Ok(0), Ok(0), Ok(0)]);
+    let error = bank.charge().await.unwrap_err();
+    assert_eq!((error.reason(), error.outcome()), (Reason::AttemptLimit, Outcome::NotApplied));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_timed_out_is_asked_about_and_the_question_has_its_own_time() {
+    let mut bank = Bank::new([Ok(1)], [Ok(8)]);
+    bank.charges = Server::that_answers([Ok(1)]).after(secs(5));
+    assert_eq!(bank.charge().await, Ok(8));
+    bank.charges = Server::that_answers([Ok(1)]).after(secs(5));
+    bank.questions = Server::that_answers([Ok(8)]).after(secs(5));
+    let start = Instant::now();
+    let error = bank.charge().await.unwrap_err();
+    assert_eq!((error.reason(), start.elapsed()), (Reason::UnknownOutcome, secs(2)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_question_ends_with_the_call() {
+    const SHORT: Policy = Policy::once().deadline(millis(300));
+    #[retry(policy = SHORT, idempotency_key = key, reconcile = hang)]
+    async fn write(key: &str) -> Result<u32, Error<Failure>> {
+        let _ = key;
+        tokio::time::sleep(millis(100)).await;
+        UNAVAILABLE
+    }
+    async fn hang(_: &IdempotencyKey) -> Result<Reconciled<u32>, Failure> {
+        std::future::pending().await
+    }
+    let start = Instant::now();
+    let error = write("k").await.unwrap_err();
+    assert_eq!((error.reason(), start.elapsed()), (Reason::UnknownOutcome, millis(300)));
+    let refused = write("").await.unwrap_err();
+    assert_eq!((refused.reason(), refused.elapsed()), (Reason::InvalidKey, Duration::ZERO));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_of_another_crate_is_judged_by_the_users_function_here_too() {
+    #[retry(policy = THREE, idempotency_key = key, reconcile = find, classify = class)]
+    async fn write(key: &str) -> Result<u32, Error<std::fmt::Error>> {
+        let _ = key;
+        Err(std::fmt::Error)
+    }
+    fn class(_: &std::fmt::Error) -> retry_runtime::Class {
+        retry_runtime::Class::TRANSIENT
+    }
+    async fn find(_: &IdempotencyKey) -> Result<Reconciled<u32>, std::fmt::Error> {
+        Ok(Reconciled::Applied(4))
+    }
+    assert_eq!(write("k").await, Ok(4));
+}

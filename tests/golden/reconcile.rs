@@ -1,0 +1,52 @@
+// What the attribute writes for the input of the same name. Kept by the tests of
+// retry-macros; compiled and run by the golden test of this package.
+
+use kit::bank::{Bank, Order, PayError, Receipt};
+use retry_runtime::{Error, IdempotencyKey, Policy, Reconciled, retry};
+use std::time::Duration;
+const CHECKOUT: Policy = Policy::exponential(
+        Duration::from_millis(50),
+        Duration::from_secs(1),
+    )
+    .attempt_timeout(Duration::from_millis(180))
+    .deadline(Duration::from_millis(800));
+pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayError>> {
+    use ::retry_runtime::__private as __retry;
+    const __RULES: __retry::Rules = __retry::Rules::keyed(CHECKOUT);
+    const _: () = __retry::verify(&__RULES);
+    static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
+    let mut __run = __CALL.begin().idempotency_key(&order.key);
+    let __key = __run.key();
+    loop {
+        let __ended = __run
+            .attempt(async {
+                if let __retry::Some(__pinned) = __retry::attempt_type::<
+                    Result<Receipt, Error<PayError>>,
+                >() {
+                    return __pinned;
+                }
+                {
+                    let reply = bank.post("/charges", &order.key, order.cents).await?;
+                    let receipt = reply.receipt().ok_or(PayError::Refused)?;
+                    Ok(receipt)
+                }
+            })
+            .await;
+        let __pause = match __retry::decide_after::<
+            Result<Receipt, Error<PayError>>,
+        >(&mut __run, __ended, (|key| find(bank, key))(&__key))
+            .await
+        {
+            __retry::Next::Return(__result) => return __result,
+            __retry::Next::Retry(__pause) => __pause,
+        };
+        __pause.wait().await;
+    }
+}
+async fn find(
+    bank: &Bank,
+    key: &IdempotencyKey,
+) -> Result<Reconciled<Receipt>, PayError> {
+    let reply = bank.post("/find", key.as_str(), 0).await?;
+    Ok(reply.receipt().map_or(Reconciled::NotApplied, Reconciled::Applied))
+}
