@@ -8,7 +8,7 @@ pub use crate::policy::{Allow, Rules};
 pub use core::option::Option::Some;
 
 use crate::classify::Class;
-use crate::downstream::{Downstream, Outcome, Paid, Verdict};
+use crate::downstream::{Downstream, Outcome, Paid, Permit, Verdict};
 use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
@@ -102,7 +102,10 @@ pub fn hinted(class: Class, wait: &impl Hint) -> Class {
 
 /// What the success path asks of a downstream, and tells it, and nothing else: for benchmarks.
 pub fn admit_and_succeed(downstream: &Downstream, now: Instant) -> bool {
-    let Ok(permit) = downstream.admit(now, &Live) else { return false };
+    let mut permit = Permit::none(downstream);
+    if permit.ask(now, &Live).is_err() {
+        return false;
+    }
     permit.report(Verdict::Success, &Live);
     downstream.settle(true, Outcome::Success, Paid::default(), || now);
     true

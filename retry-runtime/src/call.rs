@@ -1,6 +1,7 @@
 //! The async loop around the pure decision: what the attribute's expansion calls, line by line.
 
 mod attempt;
+mod failed;
 mod outcome;
 pub(crate) mod progress;
 mod reconcile;
@@ -16,7 +17,8 @@ use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::Live;
 use crate::key::{IdempotencyKey, ToIdempotencyKey};
 use crate::policy::Rules;
-use progress::{Failed, Progress};
+use failed::Failed;
+use progress::Progress;
 use std::panic::Location;
 use tokio::time::Instant;
 

@@ -22,10 +22,9 @@ pub use budget::{Budget, BudgetError};
 pub(crate) use circuit::Verdict;
 pub use limit::{ConcurrencyLimit, LimitError, RateLimit};
 pub use many::Downstreams;
-pub(crate) use permit::{NotNow, Permit, Refusal, Rooms as Room};
+pub(crate) use permit::{NotNow, Permit, Refusal};
 
 use crate::classify::Class;
-use crate::environment::Environment;
 use crate::policy::AdaptiveTimeout;
 use circuit::Circuit;
 use clock::Clock;
@@ -245,26 +244,6 @@ impl Downstream {
         self.circuit.as_ref().map_or("closed", Circuit::state)
     }
 
-    /// Lets an attempt start, or not.
-    pub(crate) fn admit(
-        &self,
-        now: Instant,
-        environment: &impl Environment,
-    ) -> Result<Permit<'_>, NotNow> {
-        let room = Room::enter(self, environment)?;
-        Permit::ask(self, room, now, environment).map_err(NotNow::Refused)
-    }
-
-    /// Lets an attempt start that has waited for room.
-    pub(crate) fn admit_to<'d>(
-        &'d self,
-        room: Room<'d>,
-        now: Instant,
-        environment: &impl Environment,
-    ) -> Result<Permit<'d>, Refusal> {
-        Permit::ask(self, room, now, environment)
-    }
-
     /// How long one attempt may last under an adaptive timeout; none while too little is known.
     pub(crate) fn adapted_timeout(
         &self,
@@ -292,6 +271,7 @@ impl Downstream {
     }
 
     /// An attempt has ended; see [`Budget`] for what that changes.
+    #[inline]
     pub(crate) fn settle(
         &self,
         first: bool,

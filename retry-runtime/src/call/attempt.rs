@@ -1,7 +1,7 @@
 //! One attempt: the body, polled within its scope, and cut when its time is over.
 
 use super::progress::{Progress, Start};
-use crate::downstream::{Refusal, Room};
+use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
 use crate::error::Reason;
 use crate::scope;
@@ -23,7 +23,7 @@ pub enum Ended<R> {
 }
 
 /// Waits for room at the downstream.
-type Wait<'d> = Pin<Box<dyn Future<Output = Result<Room<'d>, Refusal>> + Send + 'd>>;
+type Wait<'d> = Pin<Box<dyn Future<Output = Result<Permit<'d>, Refusal>> + Send + 'd>>;
 
 pin_project_lite::pin_project! {
     /// The body is stored here, once, and not boxed; an `async fn` around it would store it twice.

@@ -1,11 +1,12 @@
 //! The state of one call that does not depend on its types: clock, attempts, deadline, token.
 
+use super::failed::{Failed, Limit};
 use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::deadline::Deadline;
 use crate::decide::{self, Decision, Situation, admit, decide};
 use crate::downstream::{
-    Downstream, NotNow, Outcome as Settled, Paid, Permit, Refusal, Room, Token, Verdict,
+    Downstream, NotNow, Outcome as Settled, Paid, Permit, Refusal, Token, Verdict,
 };
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
@@ -19,7 +20,6 @@ use tokio::time::Instant;
 pub(crate) struct Progress<'d> {
     policy: &'d Policy,
     effect: Effect,
-    downstream: &'d Downstream,
     began: Instant,
     /// Attempts started so far.
     attempts: u32,
@@ -31,8 +31,8 @@ pub(crate) struct Progress<'d> {
     token: Option<Token<'d>>,
     /// What the attempt that runs cost.
     paid: Paid,
-    /// The attempt that runs, let through by the downstream.
-    permit: Option<Permit<'d>>,
+    /// What the attempt that runs holds of the downstream.
+    permit: Permit<'d>,
     /// When that attempt began, under an adaptive timeout.
     attempt_began: Instant,
     /// What limits it.
@@ -55,28 +55,6 @@ enum Phase {
     Attempt,
     /// Whether an attempt was applied.
     Question,
-}
-
-/// What limits the time of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Limit {
-    /// The policy's timeout, or the policy's deadline where there is no timeout.
-    Policy,
-    /// A timeout that follows the downstream's latency.
-    Adapted,
-    /// What is left of the call's time, which says nothing about the downstream.
-    Call,
-}
-
-/// How an attempt failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Failed {
-    pub(super) class: Class,
-    pub(super) timed_out: bool,
-}
-
-impl Failed {
-    pub(super) const TIMED_OUT: Self = Self { class: Class::TRANSIENT, timed_out: true };
 }
 
 /// Whether the body may run, and until when.
@@ -102,7 +80,6 @@ impl<'d> Progress<'d> {
         Self {
             policy,
             effect: *effect,
-            downstream: &call.own,
             began,
             attempts: 0,
             owner,
@@ -110,7 +87,7 @@ impl<'d> Progress<'d> {
             previous_delay: None,
             token: None,
             paid: Paid::default(),
-            permit: None,
+            permit: Permit::none(&call.own),
             attempt_began: began,
             limit: Limit::Call,
             phase: Phase::Attempt,
@@ -127,7 +104,7 @@ impl<'d> Progress<'d> {
     where
         'd: 'n,
     {
-        Progress { downstream, ..self }
+        Progress { permit: Permit::none(downstream), ..self }
     }
 
     pub(super) fn end_by(&mut self, deadline: Instant) {
@@ -176,8 +153,8 @@ impl<'d> Progress<'d> {
         if let Err(reason) = admit(self.deadline().time_left(now)) {
             return Start::Refused(reason);
         }
-        match self.downstream.admit(now, environment) {
-            Ok(permit) => self.start(permit, now),
+        match self.permit.ask(now, environment) {
+            Ok(()) => self.start(now),
             Err(NotNow::Wait) => Start::Wait,
             Err(NotNow::Refused(refusal)) => self.refuse(refusal),
         }
@@ -186,23 +163,31 @@ impl<'d> Progress<'d> {
     /// The attempt has waited for room, and has it, or not.
     pub(super) fn start_in(
         &mut self,
-        room: Result<Room<'d>, Refusal>,
+        room: Result<Permit<'d>, Refusal>,
         environment: &impl Environment,
     ) -> Start {
         let now = environment.now();
-        let permit = match room.and_then(|room| self.downstream.admit_to(room, now, environment)) {
+        self.permit = match room {
             Ok(permit) => permit,
             Err(refusal) => return self.refuse(refusal),
         };
+        if let Err(refusal) = self.permit.pass(now, environment) {
+            return self.refuse(refusal);
+        }
         match admit(self.deadline().time_left(now)) {
-            Ok(()) => self.start(permit, now),
-            Err(reason) => Start::Refused(reason),
+            Ok(()) => self.start(now),
+            Err(reason) => {
+                self.report(Verdict::Neutral, environment);
+                Start::Refused(reason)
+            }
         }
     }
 
     /// Waits for room at the downstream.
-    pub(super) fn room(&self) -> impl Future<Output = Result<Room<'d>, Refusal>> + Send + use<'d> {
-        Room::wait(self.downstream, self.deadline())
+    pub(super) fn room(
+        &self,
+    ) -> impl Future<Output = Result<Permit<'d>, Refusal>> + Send + use<'d> {
+        Permit::wait(self.permit.downstream(), self.deadline())
     }
 
     fn refuse(&mut self, refusal: Refusal) -> Start {
@@ -212,8 +197,7 @@ impl<'d> Progress<'d> {
         Start::Refused(refusal.reason)
     }
 
-    fn start(&mut self, permit: Permit<'d>, now: Instant) -> Start {
-        self.permit = Some(permit);
+    fn start(&mut self, now: Instant) -> Start {
         if self.phase == Phase::Attempt {
             self.paid = self.token.take().map(Token::spend).unwrap_or_default();
             self.attempts += 1;
@@ -242,7 +226,7 @@ impl<'d> Progress<'d> {
         self.limit = Limit::Policy;
         let Some(adaptive) = self.policy.adaptive() else { return fixed };
         self.attempt_began = now;
-        let adapted = self.downstream.adapted_timeout(adaptive, now);
+        let adapted = self.permit.downstream().adapted_timeout(adaptive, now);
         let adapted = adapted.filter(|adapted| fixed.is_none_or(|fixed| *adapted < fixed));
         if adapted.is_some() {
             self.limit = Limit::Adapted;
@@ -256,15 +240,14 @@ impl<'d> Progress<'d> {
     }
 
     pub(super) fn panicked(&mut self) {
-        if let Some(permit) = &mut self.permit {
-            permit.panicked();
-        }
+        self.permit.panicked();
     }
 
     pub(crate) fn succeed(&mut self, environment: &impl Environment) {
         if self.policy.adaptive().is_some() {
             let now = environment.now();
-            self.downstream.note_success(now.saturating_duration_since(self.attempt_began), now);
+            let latency = now.saturating_duration_since(self.attempt_began);
+            self.permit.downstream().note_success(latency, now);
         }
         self.report(Verdict::Success, environment);
         self.settle(Settled::Success, environment);
@@ -287,19 +270,12 @@ impl<'d> Progress<'d> {
         self.decide(failed, environment)
     }
 
-    /// Tells the downstream how the attempt ended. One that answers at all is there, and one that
-    /// was cut says something only if it had the time that the policy gives it.
+    /// Tells the downstream how the attempt ended.
     pub(super) fn end(&mut self, failed: Failed, environment: &impl Environment) {
         if failed.timed_out && self.limit == Limit::Adapted {
-            self.downstream.note_cut(environment.now());
+            self.permit.downstream().note_cut(environment.now());
         }
-        let verdict = match (failed.class.is_retryable(), failed.class.delivery()) {
-            _ if failed.timed_out && self.limit == Limit::Call => Verdict::Neutral,
-            (true, _) => Verdict::Failure,
-            (false, Delivery::NotSent) => Verdict::Neutral,
-            (false, _) => Verdict::Success,
-        };
-        self.report(verdict, environment);
+        self.report(failed.verdict(self.limit), environment);
     }
 
     /// The question was answered, or not: only an answer says something about the downstream.
@@ -324,9 +300,7 @@ impl<'d> Progress<'d> {
     }
 
     fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
-        if let Some(permit) = self.permit.take() {
-            permit.report(verdict, environment);
-        }
+        self.permit.report(verdict, environment);
     }
 
     /// Decides, and reserves the token that a retry costs.
@@ -348,8 +322,8 @@ impl<'d> Progress<'d> {
             class,
             time_left: self.deadline().time_left(now),
             previous_delay: self.previous_delay,
-            open_for: self.downstream.open_for(now),
-            token_available: self.downstream.affords_retry(class, timed_out, now),
+            open_for: self.permit.downstream().open_for(now),
+            token_available: self.permit.downstream().affords_retry(class, timed_out, now),
             draw: environment.draw(),
         };
         loop {
@@ -357,7 +331,7 @@ impl<'d> Progress<'d> {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => return Err(self.stop_at(now, reason)),
             };
-            match self.downstream.take_retry(class, timed_out) {
+            match self.permit.downstream().take_retry(class, timed_out) {
                 Some(token) => {
                     self.token = Some(token);
                     return Ok(self.pause(now, delay));
@@ -378,7 +352,7 @@ impl<'d> Progress<'d> {
         let repeated = self.scope.as_ref().is_some_and(Scope::is_repeated);
         let first = self.attempts == 1 && !repeated;
         let now = || if self.time_passed { environment.now() } else { self.began };
-        self.downstream.settle(first, outcome, self.paid, now);
+        self.permit.downstream().settle(first, outcome, self.paid, now);
     }
 
     fn pause(&mut self, now: Instant, delay: decide::Delay) -> Pause {

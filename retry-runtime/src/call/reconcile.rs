@@ -1,8 +1,8 @@
 //! Asking whether a write was applied, before it is repeated.
 
 use super::attempt::{Attempt, Ended};
+use super::failed::Failed;
 use super::outcome::Fallible;
-use super::progress::Failed;
 use super::{Next, Run};
 use crate::classify::{Class, Delivery};
 use crate::environment::Live;

@@ -62,10 +62,27 @@ impl<A: Atom> Circuit<A> {
         }
     }
 
-    /// Lets a call through, or not. `draw` decides who comes first while it recovers. Where all is
-    /// well neither it nor the clock is asked.
+    /// Lets a call through, or not. Where all is well neither the clock nor chance is asked.
     /// When it does not, it says how long to stay away.
+    #[inline]
     pub(super) fn admit(
+        &self,
+        now: impl Fn() -> u64,
+        draw: impl Fn() -> u64,
+    ) -> Result<Generation, Duration> {
+        let word = Word::unpack(self.word.load());
+        if word.state == State::Closed {
+            if let Trip::Ratio { .. } = self.breaker.trip {
+                self.window.reach(now(), millis(self.breaker.within));
+            }
+            return Ok(Generation::of(word));
+        }
+        self.admit_some(now, draw)
+    }
+
+    /// Lets some calls through. `draw` decides who comes first while it recovers.
+    #[cold]
+    fn admit_some(
         &self,
         now: impl Fn() -> u64,
         draw: impl Fn() -> u64,
@@ -144,14 +161,15 @@ impl<A: Atom> Circuit<A> {
         match self.breaker.trip {
             Trip::Consecutive(threshold) => self.count_in_a_row(verdict, threshold, now),
             Trip::Ratio { ratio, minimum } => {
-                let failed = match verdict {
-                    Verdict::Failure => true,
-                    Verdict::Success => false,
+                match verdict {
                     Verdict::Neutral => return false,
-                };
-                let (within, now) = (millis(self.breaker.within), now());
-                self.window.count(failed, now, within);
-                self.window.exceeds(ratio, minimum, now, within)
+                    Verdict::Success => self.window.succeed(),
+                    Verdict::Failure => {
+                        self.window.reach(now(), millis(self.breaker.within));
+                        self.window.fail();
+                    }
+                }
+                self.window.exceeds(ratio, minimum)
             }
         }
     }

@@ -58,14 +58,12 @@ impl<A: Atom> Ledger<A> {
     }
 
     /// An attempt has ended at `now`, which is only asked where it matters.
+    #[inline]
     pub(super) fn settle(&self, first: bool, outcome: Outcome, paid: u64, now: impl Fn() -> u64) {
         let (added, taken) = self.budget.settle(first, outcome, paid);
         if added > 0 {
             if self.budget.expires() {
-                let now = now();
-                // What is old goes before what is new comes.
-                self.expire(now);
-                self.note_activity(now);
+                self.note_deposit(now());
             }
             self.add(added);
         }
@@ -95,6 +93,15 @@ impl<A: Atom> Ledger<A> {
         let taken = self.held.update(less);
         // Made only when it was paid for: dropping it gives the cost back.
         taken.ok().map(|_| Token { ledger: Some(self), cost })
+    }
+
+    /// What is old goes before what is new comes. Looked at once a second at most.
+    #[inline]
+    fn note_deposit(&self, now: u64) {
+        if self.active_second.load() < now / NANOS_PER_SECOND {
+            self.expire(now);
+            self.note_activity(now);
+        }
     }
 
     /// Written once a second at most, so that callers who succeed share no written cache line.

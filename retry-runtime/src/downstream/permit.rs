@@ -2,30 +2,28 @@
 
 use super::Downstream;
 use super::circuit::{Generation, Verdict};
-use super::room::{Full, Room, no_place};
+use super::room::{Full, no_place};
 use crate::deadline::Deadline;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// One attempt that was let through. It is given back in every case: with a verdict, or, when it is
-/// dropped, with none.
+/// What one attempt holds of its downstream, and of the parent of that: at first nothing, and
+/// nothing again when it is given back with a verdict, or dropped, with none.
+///
+/// It is filled where it lies: to build it elsewhere and to move it would cost more than what it
+/// asks.
 #[derive(Debug)]
 pub(crate) struct Permit<'d> {
     downstream: &'d Downstream,
-    /// What its breaker let through, and that of its parent.
+    /// What the breakers let through.
     own: Option<Generation>,
     parent: Option<Generation>,
-    _rooms: Rooms<'d>,
+    /// Places where the attempts that run side by side are limited.
+    own_place: bool,
+    parent_place: bool,
     panicked: bool,
-}
-
-/// Room at a downstream and at its parent.
-#[derive(Debug, Default)]
-pub(crate) struct Rooms<'d> {
-    _own: Room<'d>,
-    _parent: Room<'d>,
 }
 
 /// An attempt that was not let through, why, and how long to stay away.
@@ -39,22 +37,68 @@ pub(crate) struct Refusal {
 #[derive(Debug)]
 pub(crate) enum NotNow {
     Refused(Refusal),
-    /// A limit makes it wait for room; see [`Rooms::wait`].
+    /// A limit makes it wait for room; see [`Permit::wait`].
     Wait,
 }
 
-impl<'d> Rooms<'d> {
-    /// Takes room if there is some.
-    pub(super) fn enter(
-        downstream: &'d Downstream,
+impl<'d> Permit<'d> {
+    pub(crate) const fn none(downstream: &'d Downstream) -> Self {
+        Self {
+            downstream,
+            own: None,
+            parent: None,
+            own_place: false,
+            parent_place: false,
+            panicked: false,
+        }
+    }
+
+    pub(crate) const fn downstream(&self) -> &'d Downstream {
+        self.downstream
+    }
+
+    /// Lets an attempt start, or not.
+    #[inline]
+    pub(crate) fn ask(
+        &mut self,
+        now: Instant,
         environment: &impl Environment,
-    ) -> Result<Self, NotNow> {
-        let own = enter(downstream, environment)?;
-        let parent = match downstream.parent {
-            Some(parent) => enter(parent, environment)?,
-            None => Room::default(),
-        };
-        Ok(Self { _own: own, _parent: parent })
+    ) -> Result<(), NotNow> {
+        self.enter(now)?;
+        self.pass(now, environment).map_err(NotNow::Refused)
+    }
+
+    /// Takes room if there is some.
+    #[inline]
+    fn enter(&mut self, now: Instant) -> Result<(), NotNow> {
+        self.own_place = self.downstream.enter(now)?;
+        if let Some(parent) = self.downstream.parent {
+            self.parent_place = parent.enter(now).inspect_err(|_| self.leave())?;
+        }
+        Ok(())
+    }
+
+    /// Lets an attempt start that has room.
+    #[inline]
+    pub(crate) fn pass(
+        &mut self,
+        now: Instant,
+        environment: &impl Environment,
+    ) -> Result<(), Refusal> {
+        let passed = self.pass_both(now, environment);
+        if passed.is_err() {
+            self.report(Verdict::Neutral, environment);
+        }
+        passed
+    }
+
+    #[inline]
+    fn pass_both(&mut self, now: Instant, environment: &impl Environment) -> Result<(), Refusal> {
+        self.own = self.downstream.pass(now, environment)?;
+        if let Some(parent) = self.downstream.parent {
+            self.parent = parent.pass(now, environment)?;
+        }
+        Ok(())
     }
 
     /// Waits for room, but not beyond the deadline. First come, first served.
@@ -62,31 +106,54 @@ impl<'d> Rooms<'d> {
         downstream: &'d Downstream,
         deadline: Deadline,
     ) -> Result<Self, Refusal> {
-        let own = wait(downstream, deadline).await?;
-        let parent = match downstream.parent {
-            Some(parent) => wait(parent, deadline).await?,
-            None => Room::default(),
-        };
-        Ok(Self { _own: own, _parent: parent })
+        let mut permit = Self::none(downstream);
+        wait(downstream, deadline, &mut permit.own_place).await?;
+        if let Some(parent) = downstream.parent {
+            wait(parent, deadline, &mut permit.parent_place).await?;
+        }
+        Ok(permit)
+    }
+
+    /// How the attempt went. Gives everything back.
+    #[inline]
+    pub(crate) fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
+        self.downstream.report(self.own.take(), verdict, environment);
+        if let Some(parent) = self.downstream.parent {
+            parent.report(self.parent.take(), verdict, environment);
+        }
+        self.leave();
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        if std::mem::take(&mut self.own_place) {
+            self.downstream.rooms.leave();
+        }
+        let parent_place = std::mem::take(&mut self.parent_place);
+        if let (Some(parent), true) = (self.downstream.parent, parent_place) {
+            parent.rooms.leave();
+        }
+    }
+
+    /// The body of the attempt panics right now.
+    pub(crate) fn panicked(&mut self) {
+        self.panicked = true;
     }
 }
 
-fn enter<'d>(
-    downstream: &'d Downstream,
-    environment: &impl Environment,
-) -> Result<Room<'d>, NotNow> {
-    let now = || downstream.clock.nanos(environment.now());
-    downstream.rooms.enter(now).map_err(|full| match full {
-        Full::Refused(refusal) => NotNow::Refused(refusal),
-        Full::Wait => NotNow::Wait,
-    })
+impl Drop for Permit<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.report(if self.panicked { Verdict::Failure } else { Verdict::Neutral }, &Live);
+    }
 }
 
-async fn wait(downstream: &Downstream, deadline: Deadline) -> Result<Room<'_>, Refusal> {
+/// `held` is set as soon as there is a place, so that it is given back whatever comes then.
+async fn wait(downstream: &Downstream, deadline: Deadline, held: &mut bool) -> Result<(), Refusal> {
     let place = downstream.rooms.wait_for_place();
-    let room = match deadline.instant() {
-        Some(deadline) => timeout_at(deadline, place).await.map_err(|_| no_place())?,
-        None => place.await,
+    *held = match deadline.instant() {
+        Some(deadline) => timeout_at(deadline, place).await.map_err(|_| no_place())??,
+        None => place.await?,
     };
     let now = Instant::now();
     // A turn that comes at the deadline comes too late.
@@ -95,52 +162,20 @@ async fn wait(downstream: &Downstream, deadline: Deadline) -> Result<Room<'_>, R
     if !turn.is_zero() {
         sleep(turn).await;
     }
-    Ok(room)
-}
-
-impl<'d> Permit<'d> {
-    pub(super) fn ask(
-        downstream: &'d Downstream,
-        rooms: Rooms<'d>,
-        now: Instant,
-        environment: &impl Environment,
-    ) -> Result<Self, Refusal> {
-        let mut permit =
-            Self { downstream, own: None, parent: None, _rooms: rooms, panicked: false };
-        permit.own = downstream.pass(now, environment)?;
-        if let Some(parent) = downstream.parent {
-            // Where the parent refuses, dropping the permit gives the own pass back.
-            permit.parent = parent.pass(now, environment)?;
-        }
-        Ok(permit)
-    }
-
-    /// How the attempt went.
-    pub(crate) fn report(mut self, verdict: Verdict, environment: &impl Environment) {
-        self.give_back(verdict, environment);
-    }
-
-    /// The body of the attempt panics right now.
-    pub(crate) fn panicked(&mut self) {
-        self.panicked = true;
-    }
-
-    fn give_back(&mut self, verdict: Verdict, environment: &impl Environment) {
-        self.downstream.report(self.own.take(), verdict, environment);
-        if let Some(parent) = self.downstream.parent {
-            parent.report(self.parent.take(), verdict, environment);
-        }
-    }
-}
-
-impl Drop for Permit<'_> {
-    fn drop(&mut self) {
-        self.give_back(if self.panicked { Verdict::Failure } else { Verdict::Neutral }, &Live);
-    }
+    Ok(())
 }
 
 impl Downstream {
+    #[inline]
+    fn enter(&self, now: Instant) -> Result<bool, NotNow> {
+        self.rooms.enter(|| self.clock.nanos(now)).map_err(|full| match full {
+            Full::Refused(refusal) => NotNow::Refused(refusal),
+            Full::Wait => NotNow::Wait,
+        })
+    }
+
     /// What the breaker lets through; none where there is no breaker.
+    #[inline]
     fn pass(
         &self,
         now: Instant,
@@ -152,6 +187,7 @@ impl Downstream {
         circuit.admit(now, || environment.draw()).map(Some).map_err(refused)
     }
 
+    #[inline]
     fn report(
         &self,
         admitted: Option<Generation>,

@@ -3,8 +3,8 @@
 use super::limit::{ConcurrencyLimit, RateLimit};
 use super::permit::Refusal;
 use crate::error::Reason;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -17,27 +17,6 @@ pub(super) struct Rooms {
     places: Option<Places>,
 }
 
-/// Room for one attempt; a place is given back when it is dropped.
-#[derive(Debug, Default)]
-pub(crate) struct Room<'d>(Option<&'d Semaphore>);
-
-impl<'d> Room<'d> {
-    /// Not tokio's permit itself: lints of the user's crate take that for a lock which the call
-    /// holds for too long.
-    fn of(free: &'d Semaphore, place: SemaphorePermit<'d>) -> Self {
-        place.forget();
-        Self(Some(free))
-    }
-}
-
-impl Drop for Room<'_> {
-    fn drop(&mut self) {
-        if let Some(free) = self.0 {
-            free.add_permits(1);
-        }
-    }
-}
-
 /// No room now.
 pub(super) enum Full {
     Refused(Refusal),
@@ -45,10 +24,58 @@ pub(super) enum Full {
     Wait,
 }
 
+/// Places for attempts that run side by side.
 #[derive(Debug)]
-struct Places {
-    limit: ConcurrencyLimit,
-    free: Semaphore,
+enum Places {
+    /// How many are free; who finds none is refused.
+    Counted(AtomicU32),
+    /// Who finds none waits. Giving one back takes a lock, for the queue.
+    Queued(Semaphore),
+}
+
+impl Places {
+    const fn new(limit: ConcurrencyLimit) -> Self {
+        if limit.waits {
+            Self::Queued(Semaphore::const_new(limit.attempts as usize))
+        } else {
+            Self::Counted(AtomicU32::new(limit.attempts))
+        }
+    }
+
+    fn take(&self) -> Result<(), Full> {
+        match self {
+            Self::Counted(free) => {
+                let less = |free: u32| free.checked_sub(1);
+                free.fetch_update(Acquire, Relaxed, less)
+                    .map(drop)
+                    .map_err(|_| Full::Refused(no_place()))
+            }
+            // Not tokio's permit itself: lints of the user's crate take that for a lock which the
+            // call holds for too long.
+            Self::Queued(free) => {
+                free.try_acquire().map(SemaphorePermit::forget).map_err(|_| Full::Wait)
+            }
+        }
+    }
+
+    async fn wait(&self) -> Result<(), Refusal> {
+        match self {
+            Self::Counted(_) => self.take().map_err(|_| no_place()),
+            // The semaphore is never closed.
+            Self::Queued(free) => {
+                free.acquire().await.map(SemaphorePermit::forget).map_err(|_| no_place())
+            }
+        }
+    }
+
+    fn give_back(&self) {
+        match self {
+            Self::Counted(free) => {
+                free.fetch_add(1, Release);
+            }
+            Self::Queued(free) => free.add_permits(1),
+        }
+    }
 }
 
 /// The generic cell rate algorithm: one word, the time at which the next attempt is due.
@@ -68,38 +95,39 @@ impl Rooms {
     }
 
     pub(super) const fn limit_places(&mut self, limit: ConcurrencyLimit) {
-        self.places = Some(Places { limit, free: Semaphore::const_new(limit.attempts as usize) });
+        self.places = Some(Places::new(limit));
     }
 
-    /// Takes room if there is some at `now`, in nanoseconds of the downstream's clock.
-    pub(super) fn enter(&self, now: impl Fn() -> u64) -> Result<Room<'_>, Full> {
-        let place = match &self.places {
-            None => Room::default(),
-            Some(places) => match places.free.try_acquire() {
-                Ok(place) => Room::of(&places.free, place),
-                Err(_) if places.limit.waits => return Err(Full::Wait),
-                Err(_) => return Err(Full::Refused(no_place())),
-            },
-        };
+    /// Takes room if there is some at `now`, in nanoseconds of the downstream's clock. Says whether
+    /// that is a place, which [`leave`](Self::leave) gives back.
+    #[inline]
+    pub(super) fn enter(&self, now: impl Fn() -> u64) -> Result<bool, Full> {
+        if let Some(places) = &self.places {
+            places.take()?;
+        }
         if let Some(rate) = &self.rate {
-            match rate.take(now(), Duration::ZERO) {
-                Ok(_) => {}
-                Err(_) if rate.limit.waits => return Err(Full::Wait),
-                Err(early) => return Err(Full::Refused(too_early(early))),
+            if let Err(early) = rate.take(now(), Duration::ZERO) {
+                self.leave();
+                let refused = Full::Refused(too_early(early));
+                return Err(if rate.limit.waits { Full::Wait } else { refused });
             }
         }
-        Ok(place)
+        Ok(self.places.is_some())
     }
 
-    /// A place, as soon as there is one.
-    pub(super) async fn wait_for_place(&self) -> Room<'_> {
-        match &self.places {
-            // The semaphore is never closed.
-            Some(Places { free, .. }) => {
-                free.acquire().await.map_or_else(|_| Room::default(), |place| Room::of(free, place))
-            }
-            None => Room::default(),
+    /// Gives a place back.
+    pub(super) fn leave(&self) {
+        if let Some(places) = &self.places {
+            places.give_back();
         }
+    }
+
+    /// A place, as soon as there is one. Says whether there is a limit at all.
+    pub(super) async fn wait_for_place(&self) -> Result<bool, Refusal> {
+        if let Some(places) = &self.places {
+            places.wait().await?;
+        }
+        Ok(self.places.is_some())
     }
 
     /// Takes a turn at the rate, and says how long it is to be waited for; no longer than `most`.
@@ -124,6 +152,10 @@ impl Rate {
     /// How long to wait for the turn that is taken; an error says how long it would be.
     fn take(&self, now: u64, most: Duration) -> Result<Duration, Duration> {
         let interval = NANOS_PER_SECOND / u64::from(self.limit.per_second);
+        // The clock is too coarse for more than 10^9 per second, and threads read it out of order.
+        if interval == 0 {
+            return Ok(Duration::ZERO);
+        }
         let ahead = interval.saturating_mul(u64::from(self.limit.burst) - 1);
         let mut due = self.due.load(Relaxed);
         loop {

@@ -1,13 +1,20 @@
 //! Eight threads and a million operations with random drops: exact counts at the end.
 
+use super::Downstream;
 use super::breaker::Breaker;
 use super::budget::{Budget, Outcome, TOKEN};
 use super::circuit::{Circuit, Verdict};
 use super::ledger::Ledger;
+use super::limit::{ConcurrencyLimit, RateLimit};
+use super::permit::Permit;
+use crate::deadline::Deadline;
+use crate::environment::Live;
+use crate::error::Reason;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::Duration;
+use tokio::time::Instant;
 
 const THREADS: u64 = 8;
 const OPERATIONS: u64 = 125_000;
@@ -88,4 +95,62 @@ fn a_million_admissions_never_exceed_the_probes_and_leak_none() {
         circuit.report(probe, Verdict::Success, || 2, || 0);
     }
     assert_eq!(circuit.state(), "closed");
+}
+
+#[test]
+fn a_million_attempts_never_exceed_the_places_and_leak_none() {
+    const PLACES: u64 = 3;
+    let shared = Downstream::new("shared").concurrency_limit(ConcurrencyLimit::new(3));
+    let (running, now) = (AtomicU64::new(0), Instant::now());
+    thread::scope(|scope| {
+        for thread in 1..=THREADS {
+            let (shared, running) = (&shared, &running);
+            scope.spawn(move || {
+                let mut random = thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                for _ in 0..OPERATIONS {
+                    let mut permit = Permit::none(shared);
+                    if permit.ask(now, &Live).is_err() {
+                        continue;
+                    }
+                    assert!(running.fetch_add(1, Relaxed) < PLACES);
+                    running.fetch_sub(1, Relaxed);
+                    if next(&mut random).is_multiple_of(2) {
+                        permit.report(Verdict::Success, &Live);
+                    }
+                }
+            });
+        }
+    });
+    let mut held: Vec<_> = (0..=PLACES).map(|_| Permit::none(&shared)).collect();
+    let held: Vec<_> = held.iter_mut().map(|permit| permit.ask(now, &Live).is_ok()).collect();
+    assert_eq!(held, [true, true, true, false]);
+}
+
+#[test]
+fn a_rate_beyond_what_the_clock_can_tell_apart_refuses_nobody() {
+    let shared = Downstream::new("shared").rate_limit(RateLimit::per_second(u32::MAX));
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..OPERATIONS {
+                    assert!(Permit::none(&shared).ask(Instant::now(), &Live).is_ok());
+                }
+            });
+        }
+    });
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_that_refuses_does_not_make_those_wait_who_wait_for_another() {
+    static PARENT: Downstream =
+        Downstream::new("parent").concurrency_limit(ConcurrencyLimit::new(1));
+    let child = Downstream::new("child")
+        .concurrency_limit(ConcurrencyLimit::new(1).waiting())
+        .parent(&PARENT);
+    let mut busy = Permit::none(&PARENT);
+    assert!(busy.ask(Instant::now(), &Live).is_ok());
+    let refusal = Permit::wait(&child, Deadline::NEVER).await.unwrap_err();
+    assert_eq!(refusal.reason, Reason::ConcurrencyLimited);
+    drop(busy);
+    assert!(Permit::wait(&child, Deadline::NEVER).await.is_ok());
 }

@@ -1,0 +1,37 @@
+//! How an attempt failed, and what that says of the downstream.
+
+use crate::classify::{Class, Delivery};
+use crate::downstream::Verdict;
+
+/// What limits the time of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// The policy's timeout, or the policy's deadline where there is no timeout.
+    Policy,
+    /// A timeout that follows the downstream's latency.
+    Adapted,
+    /// What is left of the call's time, which says nothing about the downstream.
+    Call,
+}
+
+/// How an attempt failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Failed {
+    pub(super) class: Class,
+    pub(super) timed_out: bool,
+}
+
+impl Failed {
+    pub(super) const TIMED_OUT: Self = Self { class: Class::TRANSIENT, timed_out: true };
+
+    /// A downstream that answers at all is there, and one whose attempt was cut says something only
+    /// if it had the time that the policy gives it.
+    pub(super) fn verdict(self, limit: Limit) -> Verdict {
+        match (self.class.is_retryable(), self.class.delivery()) {
+            _ if self.timed_out && limit == Limit::Call => Verdict::Neutral,
+            (true, _) => Verdict::Failure,
+            (false, Delivery::NotSent) => Verdict::Neutral,
+            (false, _) => Verdict::Success,
+        }
+    }
+}
