@@ -1,7 +1,7 @@
 //! What expansions of the attribute call. Not for people to write: it may change in any release.
 
 pub use crate::call::{
-    Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Reconciled, Run,
+    Answer, Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Run,
 };
 pub use crate::classify::Hint;
 pub use crate::policy::{Allow, Rules};
@@ -67,7 +67,7 @@ pub fn decide_by<R: Fallible>(
 pub async fn decide_after<R: Classified>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
-    question: impl Future<Output = Result<Reconciled<R::Value>, R::Last>>,
+    question: impl Future<Output: Answer<R::Value, R::Last>>,
 ) -> Next<R> {
     run.decide_after(ended, R::classify, question).await
 }
@@ -76,7 +76,7 @@ pub async fn decide_after<R: Classified>(
 pub async fn decide_after_by<R: Fallible>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
-    question: impl Future<Output = Result<Reconciled<R::Value>, R::Last>>,
+    question: impl Future<Output: Answer<R::Value, R::Last>>,
     classify: impl FnOnce(&R::Last) -> Class,
 ) -> Next<R> {
     run.decide_after(ended, classify, question).await

@@ -9,7 +9,7 @@ mod wait;
 
 pub use attempt::{Attempt, Ended};
 pub use outcome::{CallError, Classified, Fallible};
-pub use reconcile::Reconciled;
+pub use reconcile::{Answer, Reconciled};
 pub use wait::Pause;
 
 use crate::classify::Class;

@@ -49,6 +49,22 @@ pub enum Reconciled<T> {
     Unknown,
 }
 
+/// What a question gives: an answer of the call's types.
+#[diagnostic::on_unimplemented(
+    message = "the function behind `reconcile` gives `{Self}`, which does not say whether the write was applied: let it give `Result<Reconciled<{V}>, {E}>`",
+    label = "needs `Result<Reconciled<{V}>, {E}>` from `reconcile`"
+)]
+pub trait Answer<V, E> {
+    #[doc(hidden)]
+    fn answer(self) -> Result<Reconciled<V>, E>;
+}
+
+impl<V, E> Answer<V, E> for Result<Reconciled<V>, E> {
+    fn answer(self) -> Result<Reconciled<V>, E> {
+        self
+    }
+}
+
 impl<E> Run<'_, E> {
     /// Judges the end of an attempt. If it may have been applied, `question` is asked first; a
     /// question that fails, or has no time, proves nothing.
@@ -60,7 +76,7 @@ impl<E> Run<'_, E> {
     ) -> Next<R>
     where
         R: Fallible<Last = E>,
-        Q: Future<Output = Result<Reconciled<R::Value>, E>>,
+        Q: Future<Output: Answer<R::Value, E>>,
     {
         let mut failed = match self.judge::<R>(ended, classify) {
             Ok(failed) => failed,
@@ -83,15 +99,12 @@ impl<E> Run<'_, E> {
         self.conclude(failed)
     }
 
-    async fn ask<T>(
-        &mut self,
-        question: impl Future<Output = Result<Reconciled<T>, E>>,
-    ) -> Reconciled<T> {
+    async fn ask<T>(&mut self, question: impl Future<Output: Answer<T, E>>) -> Reconciled<T> {
         let start = self.progress.start_question(&Live);
         let ended = Attempt::new(start, &mut self.progress, question).await;
         let answer = match ended {
-            Ended::Done(Ok(answer)) => Some(answer),
-            Ended::Done(Err(_)) | Ended::TimedOut | Ended::NotStarted(_) => None,
+            Ended::Done(answer) => answer.answer().ok(),
+            Ended::TimedOut | Ended::NotStarted(_) => None,
         };
         self.progress.end_question(answer.is_some(), &Live);
         answer.unwrap_or(Reconciled::Unknown)
