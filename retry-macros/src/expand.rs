@@ -221,22 +221,33 @@ fn decide(plan: &Plan) -> TokenStream {
         (Some(_), Some(_)) => "decide_after_by",
     };
     let decide = place.turbofish(decide, returns);
-    let key = name("__key");
-    let question = plan.reconcile.as_ref().map(|function| {
-        let function = operand(function);
-        quote!(#function(&#key))
+    let question = name("__question");
+    let ask = plan.reconcile.as_ref().map(|function| {
+        let asked = asked(plan, function);
+        quote!(let #question = async { #asked };)
     });
+    let question = ask.as_ref().map(|_| quote!(#question));
+    let wait = ask.as_ref().map(|_| quote!(.await));
     let arguments =
         question.into_iter().chain(plan.classify.as_ref().map(ToTokens::to_token_stream));
     let judged = place.last(quote!((&mut #run, #ended #(, #arguments)*)));
-    let asked = plan.reconcile.as_ref().map(|_| quote!(.await));
     quote! {
-        let #pause = match #decide #judged #asked {
+        #ask
+        let #pause = match #decide #judged #wait {
             #retry::Next::Return(#result) => return #result,
             #retry::Next::Retry(#pause) => #pause,
         };
         #pause.wait().await;
     }
+}
+
+/// Asks whether the attempt was applied; the type of the answer is judged at the user's function.
+fn asked(plan: &Plan, function: &Expr) -> TokenStream {
+    let place = Place::of(function);
+    let (answer, key) = (place.turbofish("answer", &plan.returns), name("__key"));
+    let (asked, wait) = (operand(function), place.last(quote!(.await)));
+    let asked = place.last(quote!((#asked(&#key) #wait)));
+    quote!(#answer #asked)
 }
 
 /// The expression as it can stand behind `&`.

@@ -1,7 +1,7 @@
 //! What expansions of the attribute call. Not for people to write: it may change in any release.
 
 pub use crate::call::{
-    Answer, Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Run,
+    Answer, Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Reconciled, Run,
 };
 pub use crate::classify::Hint;
 pub use crate::policy::{Allow, Rules};
@@ -67,7 +67,7 @@ pub fn decide_by<R: Fallible>(
 pub async fn decide_after<R: Classified>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
-    question: impl Future<Output: Answer<R::Value, R::Last>>,
+    question: impl Future<Output = Option<Reconciled<R::Value>>>,
 ) -> Next<R> {
     run.decide_after(ended, R::classify, question).await
 }
@@ -76,10 +76,15 @@ pub async fn decide_after<R: Classified>(
 pub async fn decide_after_by<R: Fallible>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
-    question: impl Future<Output: Answer<R::Value, R::Last>>,
+    question: impl Future<Output = Option<Reconciled<R::Value>>>,
     classify: impl FnOnce(&R::Last) -> Class,
 ) -> Next<R> {
     run.decide_after(ended, classify, question).await
+}
+
+/// What the function behind `reconcile` says; an error of it says nothing.
+pub fn answer<R: Fallible>(answer: impl Answer<R::Value, R::Last>) -> Option<Reconciled<R::Value>> {
+    answer.answer()
 }
 
 /// The result of a function whose attribute has mistakes; it never runs.

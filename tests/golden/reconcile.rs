@@ -32,9 +32,14 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
                 }
             })
             .await;
+        let __question = async {
+            __retry::answer::<
+                Result<Receipt, Error<PayError>>,
+            >((|key| find(bank, key))(&__key).await)
+        };
         let __pause = match __retry::decide_after::<
             Result<Receipt, Error<PayError>>,
-        >(&mut __run, __ended, (|key| find(bank, key))(&__key))
+        >(&mut __run, __ended, __question)
             .await
         {
             __retry::Next::Return(__result) => return __result,

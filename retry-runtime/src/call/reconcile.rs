@@ -56,12 +56,12 @@ pub enum Reconciled<T> {
 )]
 pub trait Answer<V, E> {
     #[doc(hidden)]
-    fn answer(self) -> Result<Reconciled<V>, E>;
+    fn answer(self) -> Option<Reconciled<V>>;
 }
 
 impl<V, E> Answer<V, E> for Result<Reconciled<V>, E> {
-    fn answer(self) -> Result<Reconciled<V>, E> {
-        self
+    fn answer(self) -> Option<Reconciled<V>> {
+        self.ok()
     }
 }
 
@@ -76,7 +76,7 @@ impl<E> Run<'_, E> {
     ) -> Next<R>
     where
         R: Fallible<Last = E>,
-        Q: Future<Output: Answer<R::Value, E>>,
+        Q: Future<Output = Option<Reconciled<R::Value>>>,
     {
         let mut failed = match self.judge::<R>(ended, classify) {
             Ok(failed) => failed,
@@ -99,11 +99,14 @@ impl<E> Run<'_, E> {
         self.conclude(failed)
     }
 
-    async fn ask<T>(&mut self, question: impl Future<Output: Answer<T, E>>) -> Reconciled<T> {
+    async fn ask<T>(
+        &mut self,
+        question: impl Future<Output = Option<Reconciled<T>>>,
+    ) -> Reconciled<T> {
         let start = self.progress.start_question(&Live);
         let ended = Attempt::new(start, &mut self.progress, question).await;
         let answer = match ended {
-            Ended::Done(answer) => answer.answer().ok(),
+            Ended::Done(answer) => answer,
             Ended::TimedOut | Ended::NotStarted(_) => None,
         };
         self.progress.end_question(answer.is_some(), &Live);
