@@ -154,6 +154,7 @@ fn limit(policy: &Policy, line: &Line) -> Duration {
         attempt: line.attempt.unwrap_or(1),
         owner: true,
         class: class(line),
+        unanswered: false,
         time_left: Duration::MAX,
         previous_delay: None,
         open_for: None,

@@ -1,7 +1,7 @@
 //! The async loop around the pure decision: what the attribute's expansion calls, line by line.
 
 mod attempt;
-mod failed;
+pub(crate) mod failed;
 mod outcome;
 pub(crate) mod progress;
 mod reconcile;
@@ -15,6 +15,7 @@ pub use wait::Pause;
 use crate::classify::Class;
 use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::Live;
+use crate::error::Stopped;
 use crate::key::{IdempotencyKey, ToIdempotencyKey};
 use crate::policy::Rules;
 use failed::Failed;
@@ -120,14 +121,12 @@ impl<'d, E> Run<'d, E> {
         ended: Ended<R::Attempt>,
         classify: impl FnOnce(&E) -> Class,
     ) -> Next<R> {
-        let next = match self.judge::<R>(ended, classify) {
-            Err(result) => return Next::Return(result),
-            Ok(Failed { timed_out: true, .. }) => self.progress.time_out(&Live),
-            Ok(Failed { class, .. }) => self.progress.fail(class, &Live),
-        };
-        match next {
-            Ok(pause) => Next::Retry(pause),
-            Err(stopped) => Next::Return(R::give_up(stopped, self.last.take())),
+        match self.judge::<R>(ended, classify) {
+            Ok(failed) => {
+                let decided = self.progress.fail(failed, &Live);
+                self.conclude(decided)
+            }
+            Err(result) => Next::Return(result),
         }
     }
 
@@ -146,7 +145,7 @@ impl<'d, E> Run<'d, E> {
                 Err(error) => {
                     let class = classify(&error);
                     self.last = Some(error);
-                    Ok(Failed { class, timed_out: false })
+                    Ok(Failed::with(class))
                 }
             },
             Ended::TimedOut => Ok(Failed::TIMED_OUT),
@@ -154,6 +153,13 @@ impl<'d, E> Run<'d, E> {
                 let stopped = self.progress.stop(reason, &Live);
                 Err(R::give_up(stopped, self.last.take()))
             }
+        }
+    }
+
+    fn conclude<R: Fallible<Last = E>>(&mut self, decided: Result<Pause, Stopped>) -> Next<R> {
+        match decided {
+            Ok(pause) => Next::Retry(pause),
+            Err(stopped) => Next::Return(R::give_up(stopped, self.last.take())),
         }
     }
 }

@@ -16,6 +16,7 @@
 //!     attempt: 1,
 //!     owner: true,
 //!     class: Class::TRANSIENT,
+//!     unanswered: false,
 //!     time_left: Duration::from_secs(5),
 //!     previous_delay: None,
 //!     open_for: None,
@@ -50,6 +51,8 @@ pub struct Situation<'p> {
     pub owner: bool,
     /// What the failure says.
     pub class: Class,
+    /// Whether the server was asked if the attempt was applied, and could not say.
+    pub unanswered: bool,
     /// From now to the earliest deadline; [`Duration::MAX`] where there is none.
     pub time_left: Duration,
     /// The delay drawn before the attempt that failed, if it was a retry.
@@ -100,6 +103,9 @@ pub enum DelaySource {
 #[must_use]
 pub fn decide(situation: &Situation<'_>) -> Decision {
     let Situation { policy, attempt, class, time_left, .. } = *situation;
+    if situation.unanswered {
+        return Decision::Stop(Reason::UnknownOutcome);
+    }
     if time_left.is_zero() {
         return Decision::Stop(Reason::Deadline);
     }

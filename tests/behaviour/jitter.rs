@@ -17,6 +17,7 @@ fn delays(policy: &Policy, random: &mut StdRng) -> Vec<Duration> {
             attempt,
             owner: true,
             class: Class::TRANSIENT,
+            unanswered: false,
             time_left: Duration::MAX,
             previous_delay,
             open_for: None,

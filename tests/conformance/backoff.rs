@@ -22,6 +22,7 @@ fn delay(policy: Policy, retry: u32, previous_delay: Option<Duration>, draw: u64
         attempt: retry,
         owner: true,
         class: Class::TRANSIENT,
+        unanswered: false,
         time_left: Duration::MAX,
         previous_delay,
         open_for: None,

@@ -16,13 +16,20 @@ pub(super) enum Limit {
 
 /// How an attempt failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Failed {
+pub(crate) struct Failed {
     pub(super) class: Class,
     pub(super) timed_out: bool,
+    /// Nobody could say whether it was applied; see [`crate::decide::Situation`].
+    pub(super) unanswered: bool,
 }
 
 impl Failed {
-    pub(super) const TIMED_OUT: Self = Self { class: Class::TRANSIENT, timed_out: true };
+    /// The server may still be working on it, so delivery is unknown.
+    pub(crate) const TIMED_OUT: Self = Self { timed_out: true, ..Self::with(Class::TRANSIENT) };
+
+    pub(crate) const fn with(class: Class) -> Self {
+        Self { class, timed_out: false, unanswered: false }
+    }
 
     /// A downstream that answers at all is there, and one whose attempt was cut says something only
     /// if it had the time that the policy gives it.

@@ -253,19 +253,12 @@ impl<'d> Progress<'d> {
         self.settle(Settled::Success, environment);
     }
 
-    /// The time of the attempt is over. The server may still be working on it: delivery is unknown.
-    pub(crate) fn time_out(&mut self, environment: &impl Environment) -> Result<Pause, Stopped> {
-        self.end(Failed::TIMED_OUT, environment);
-        self.decide(Failed::TIMED_OUT, environment)
-    }
-
-    /// The attempt failed with an error of this class.
+    /// The attempt failed.
     pub(crate) fn fail(
         &mut self,
-        class: Class,
+        failed: Failed,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
-        let failed = Failed { class, timed_out: false };
         self.end(failed, environment);
         self.decide(failed, environment)
     }
@@ -288,17 +281,6 @@ impl<'d> Progress<'d> {
         self.settle(Settled::Success, environment);
     }
 
-    /// Nobody can say whether the attempt that failed was applied, so it must not be repeated.
-    pub(super) fn stays_unknown(
-        &mut self,
-        failed: Failed,
-        environment: &impl Environment,
-    ) -> Stopped {
-        self.settle(Settled::Failure, environment);
-        (self.class, self.unknown) = (failed.class, true);
-        self.stop(Reason::UnknownOutcome, environment)
-    }
-
     fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
         self.permit.report(verdict, environment);
     }
@@ -309,7 +291,7 @@ impl<'d> Progress<'d> {
         failed: Failed,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
-        let Failed { class, timed_out } = failed;
+        let Failed { class, timed_out, unanswered } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
         self.settle(outcome, environment);
         self.class = class;
@@ -320,6 +302,7 @@ impl<'d> Progress<'d> {
             attempt: self.attempts,
             owner: self.owner,
             class,
+            unanswered,
             time_left: self.deadline().time_left(now),
             previous_delay: self.previous_delay,
             open_for: self.permit.downstream().open_for(now),

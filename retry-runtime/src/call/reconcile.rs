@@ -1,7 +1,6 @@
 //! Asking whether a write was applied, before it is repeated.
 
 use super::attempt::{Attempt, Ended};
-use super::failed::Failed;
 use super::outcome::Fallible;
 use super::{Next, Run};
 use crate::classify::{Class, Delivery};
@@ -90,13 +89,11 @@ impl<E> Run<'_, E> {
                     return Next::Return(R::succeed(value));
                 }
                 Reconciled::NotApplied => failed.class = failed.class.refused(),
-                Reconciled::Unknown => {
-                    let stopped = self.progress.stays_unknown(failed, &Live);
-                    return Next::Return(R::give_up(stopped, self.last.take()));
-                }
+                Reconciled::Unknown => failed.unanswered = true,
             }
         }
-        self.conclude(failed)
+        let decided = self.progress.decide(failed, &Live);
+        self.conclude(decided)
     }
 
     async fn ask<T>(
@@ -111,12 +108,5 @@ impl<E> Run<'_, E> {
         };
         self.progress.end_question(answer.is_some(), &Live);
         answer.unwrap_or(Reconciled::Unknown)
-    }
-
-    fn conclude<R: Fallible<Last = E>>(&mut self, failed: Failed) -> Next<R> {
-        match self.progress.decide(failed, &Live) {
-            Ok(pause) => Next::Retry(pause),
-            Err(stopped) => Next::Return(R::give_up(stopped, self.last.take())),
-        }
     }
 }

@@ -5,6 +5,7 @@ use super::error::StormError;
 use super::serving::Answer;
 use super::simulated::{Moment, NEVER};
 use crate::call::Pause;
+use crate::call::failed::Failed;
 use crate::call::progress::{Progress, Start};
 use crate::classify::Class;
 use crate::error::Stopped;
@@ -85,8 +86,10 @@ impl Request {
                     progress.succeed(environment);
                     self.succeed(layers, world)
                 }
-                Turn::Ended(Err(class)) => Turn::Decided(progress.fail(class, environment)),
-                Turn::TimedOut => Turn::Decided(progress.time_out(environment)),
+                Turn::Ended(Err(class)) => {
+                    Turn::Decided(progress.fail(Failed::with(class), environment))
+                }
+                Turn::TimedOut => Turn::Decided(progress.fail(Failed::TIMED_OUT, environment)),
                 Turn::Decided(Ok(pause)) => self.pause(pause, layers, world),
                 Turn::Decided(Err(stopped)) => self.give_up(stopped, layers, world),
                 Turn::Then(then) => return Ok(then),
