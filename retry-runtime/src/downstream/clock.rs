@@ -7,6 +7,7 @@ use tokio::time::Instant;
 #[derive(Debug)]
 pub(super) struct Clock(OnceLock<Instant>);
 
+pub(super) const NANOS_PER_SECOND: u64 = 1_000_000_000;
 const NANOS_PER_MILLI: u64 = 1_000_000;
 
 impl Clock {

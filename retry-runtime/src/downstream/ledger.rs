@@ -2,6 +2,7 @@
 
 use super::atom::Atom;
 use super::budget::{Budget, Outcome, TOKEN};
+use super::clock::NANOS_PER_SECOND;
 use crate::classify::Class;
 use std::sync::atomic::AtomicU64;
 
@@ -15,8 +16,6 @@ pub(super) struct Ledger<A = AtomicU64> {
     /// The second of that clock in which a call last added something.
     active_second: A,
 }
-
-const NANOS_PER_SECOND: u64 = 1_000_000_000;
 
 /// Finagle's time to live of a deposit.
 const EXPIRY_SECONDS: u64 = 10;

@@ -2,7 +2,7 @@
 
 use super::Downstream;
 use super::circuit::{Generation, Verdict};
-use super::room::{Full, no_place};
+use super::room::no_place;
 use crate::deadline::Deadline;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
@@ -168,10 +168,7 @@ async fn wait(downstream: &Downstream, deadline: Deadline, held: &mut bool) -> R
 impl Downstream {
     #[inline]
     fn enter(&self, now: Instant) -> Result<bool, NotNow> {
-        self.rooms.enter(|| self.clock.nanos(now)).map_err(|full| match full {
-            Full::Refused(refusal) => NotNow::Refused(refusal),
-            Full::Wait => NotNow::Wait,
-        })
+        self.rooms.enter(|| self.clock.nanos(now))
     }
 
     /// What the breaker lets through; none where there is no breaker.

@@ -1,27 +1,19 @@
 //! Limits at work: room for one more attempt, now or later.
 
+use super::clock::NANOS_PER_SECOND;
 use super::limit::{ConcurrencyLimit, RateLimit};
-use super::permit::Refusal;
+use super::permit::{NotNow, Refusal};
 use crate::error::Reason;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-const NANOS_PER_SECOND: u64 = 1_000_000_000;
-
 /// The limits of one downstream.
 #[derive(Debug)]
 pub(super) struct Rooms {
     rate: Option<Rate>,
     places: Option<Places>,
-}
-
-/// No room now.
-pub(super) enum Full {
-    Refused(Refusal),
-    /// The limit makes callers wait.
-    Wait,
 }
 
 /// Places for attempts that run side by side.
@@ -42,18 +34,18 @@ impl Places {
         }
     }
 
-    fn take(&self) -> Result<(), Full> {
+    fn take(&self) -> Result<(), NotNow> {
         match self {
             Self::Counted(free) => {
                 let less = |free: u32| free.checked_sub(1);
                 free.fetch_update(Acquire, Relaxed, less)
                     .map(drop)
-                    .map_err(|_| Full::Refused(no_place()))
+                    .map_err(|_| NotNow::Refused(no_place()))
             }
             // Not tokio's permit itself: lints of the user's crate take that for a lock which the
             // call holds for too long.
             Self::Queued(free) => {
-                free.try_acquire().map(SemaphorePermit::forget).map_err(|_| Full::Wait)
+                free.try_acquire().map(SemaphorePermit::forget).map_err(|_| NotNow::Wait)
             }
         }
     }
@@ -101,15 +93,15 @@ impl Rooms {
     /// Takes room if there is some at `now`, in nanoseconds of the downstream's clock. Says whether
     /// that is a place, which [`leave`](Self::leave) gives back.
     #[inline]
-    pub(super) fn enter(&self, now: impl Fn() -> u64) -> Result<bool, Full> {
+    pub(super) fn enter(&self, now: impl Fn() -> u64) -> Result<bool, NotNow> {
         if let Some(places) = &self.places {
             places.take()?;
         }
         if let Some(rate) = &self.rate {
             if let Err(early) = rate.take(now(), Duration::ZERO) {
                 self.leave();
-                let refused = Full::Refused(too_early(early));
-                return Err(if rate.limit.waits { Full::Wait } else { refused });
+                let refused = NotNow::Refused(too_early(early));
+                return Err(if rate.limit.waits { NotNow::Wait } else { refused });
             }
         }
         Ok(self.places.is_some())
