@@ -12,6 +12,7 @@ use crate::downstream::{Downstream, Outcome, Paid, Permit, Verdict};
 use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
+use std::fmt::Debug;
 use tokio::time::Instant;
 
 /// Refuses to compile a policy that is unsafe for a call with this effect.
@@ -55,7 +56,7 @@ pub fn decide<R: Classified>(run: &mut Run<'_, R::Last>, ended: Ended<R::Attempt
 }
 
 /// Judges it by a function of the user's.
-pub fn decide_by<R: Fallible>(
+pub fn decide_by<R: Fallible<Last: Debug>>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
     classify: impl FnOnce(&R::Last) -> Class,
@@ -73,7 +74,7 @@ pub async fn decide_after<R: Classified>(
 }
 
 /// Judges it like [`decide_by`], and asks first if the attempt may have been applied.
-pub async fn decide_after_by<R: Fallible>(
+pub async fn decide_after_by<R: Fallible<Last: Debug>>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
     question: impl Future<Output = Option<Reconciled<R::Value>>>,
@@ -108,10 +109,10 @@ pub fn hinted(class: Class, wait: &impl Hint) -> Class {
 /// What the success path asks of a downstream, and tells it, and nothing else: for benchmarks.
 pub fn admit_and_succeed(downstream: &Downstream, now: Instant) -> bool {
     let mut permit = Permit::none(downstream);
-    if permit.ask(now, &Live).is_err() {
+    if permit.ask(now, &Live, None).is_err() {
         return false;
     }
-    permit.report(Verdict::Success, &Live);
+    permit.report(Verdict::Success, &Live, None);
     downstream.settle(true, Outcome::Success, Paid::default(), || now);
     true
 }

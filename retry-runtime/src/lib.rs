@@ -48,6 +48,7 @@
 //! | what all calls to one dependency share | [`Downstream`], [`Budget`], [`Breaker`], [`RateLimit`], [`ConcurrencyLimit`] |
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
 //! | what happens after an attempt | [`decide`] |
+//! | what a call did, event by event | [`observe`] |
 #![cfg_attr(
     feature = "storm",
     doc = "| what a policy does to a downstream that fails | [`storm`] |"
@@ -63,6 +64,7 @@ mod downstream;
 mod environment;
 mod error;
 mod key;
+pub mod observe;
 mod policy;
 mod scope;
 #[cfg(feature = "storm")]

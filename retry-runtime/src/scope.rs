@@ -2,6 +2,7 @@
 
 use crate::deadline::Deadline;
 use crate::key::IdempotencyKey;
+use crate::observe::Watch;
 use std::cell::Cell;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -25,6 +26,7 @@ pub struct Scope {
     /// Some enclosing call is in attempt 2 or later.
     repeated: bool,
     key: Option<IdempotencyKey>,
+    watch: Watch,
 }
 
 thread_local! {
@@ -89,6 +91,7 @@ impl Scope {
                 owned: false,
                 repeated: false,
                 key: None,
+                watch: Watch::default(),
             },
             |outer| Self { repeated: outer.repeated || outer.attempt > 1, attempt: 0, ..outer },
         )
@@ -116,6 +119,16 @@ impl Scope {
 
     pub(crate) fn set_attempt(&mut self, attempt: u32) {
         self.attempt = attempt;
+    }
+
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// An observed call begins, whose attempts get this scope. Gives the one around it.
+    pub(crate) fn begin_observed(&mut self) -> Option<u64> {
+        self.identify();
+        self.watch.begin_call()
     }
 
     /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.
