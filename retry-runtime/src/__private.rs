@@ -56,11 +56,14 @@ pub fn decide<R: Classified>(run: &mut Run<'_, R::Last>, ended: Ended<R::Attempt
 }
 
 /// Judges it by a function of the user's.
-pub fn decide_by<R: Fallible<Last: Debug>>(
+pub fn decide_by<R: Fallible>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
     classify: impl FnOnce(&R::Last) -> Class,
-) -> Next<R> {
+) -> Next<R>
+where
+    R::Last: Debug,
+{
     run.decide(ended, classify)
 }
 
@@ -74,12 +77,15 @@ pub async fn decide_after<R: Classified>(
 }
 
 /// Judges it like [`decide_by`], and asks first if the attempt may have been applied.
-pub async fn decide_after_by<R: Fallible<Last: Debug>>(
+pub async fn decide_after_by<R: Fallible>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
     question: impl Future<Output = Option<Reconciled<R::Value>>>,
     classify: impl FnOnce(&R::Last) -> Class,
-) -> Next<R> {
+) -> Next<R>
+where
+    R::Last: Debug,
+{
     run.decide_after(ended, classify, question).await
 }
 

@@ -83,7 +83,7 @@ fn words(event: &Event<'_>, facts: &Facts<'_>) -> String {
         Event::CallEnded { end, elapsed } => {
             let end = match end {
                 CallEnd::Succeeded => "succeeded".to_owned(),
-                CallEnd::Stopped { reason, outcome, last } => {
+                CallEnd::GaveUp { reason, outcome, last } => {
                     format!("gave up: {}, {outcome:?}, {last:?}", reason.name())
                 }
                 CallEnd::Panicked => "panicked".to_owned(),

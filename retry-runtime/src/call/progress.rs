@@ -275,7 +275,7 @@ impl<'d> Progress<'d> {
     fn stop_at(&mut self, now: Instant, reason: Reason, last: Last<'_>) -> Stopped {
         let outcome = self.outcome;
         let repeatable = self.call.rules.effect != Effect::Once || outcome == Outcome::NotApplied;
-        self.tell_end(now, CallEnd::Stopped { reason, outcome, last });
+        self.tell_end(now, CallEnd::GaveUp { reason, outcome, last });
         Stopped {
             reason,
             outcome,

@@ -142,7 +142,7 @@ pub enum CallEnd<'e> {
     /// With a value.
     Succeeded,
     /// Without one.
-    Stopped {
+    GaveUp {
         /// Why it went no further.
         reason: Reason,
         /// What is known of its effect.
