@@ -15,6 +15,7 @@
 //!     policy: &policy,
 //!     attempt: 1,
 //!     owner: true,
+//!     retries_left: u32::MAX,
 //!     class: Class::TRANSIENT,
 //!     unanswered: false,
 //!     time_left: Duration::from_secs(5),
@@ -49,6 +50,8 @@ pub struct Situation<'p> {
     pub attempt: u32,
     /// Whether this call owns the retries of its request; false inside an attempt of a retried call.
     pub owner: bool,
+    /// How many retries the whole request may still make; `u32::MAX` where nothing limits it.
+    pub retries_left: u32,
     /// What the failure says.
     pub class: Class,
     /// Whether the server was asked if the attempt was applied, and could not say.
@@ -112,7 +115,7 @@ pub fn decide(situation: &Situation<'_>) -> Decision {
     if !class.is_retryable() {
         return Decision::Stop(Reason::NotRetryable);
     }
-    if attempt >= policy.attempts() {
+    if attempt >= policy.attempts() || situation.retries_left == 0 {
         return Decision::Stop(Reason::AttemptLimit);
     }
     if !situation.owner {
