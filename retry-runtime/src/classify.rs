@@ -3,6 +3,7 @@
 mod io;
 mod known;
 
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
 pub(crate) use known::cause;
 pub use known::{find, known};
 

@@ -5,6 +5,8 @@ mod current;
 mod file;
 mod in_scope;
 mod retries;
+#[cfg(any(feature = "http", feature = "serde"))]
+pub(crate) mod root;
 
 pub(crate) use current::{enter, leave, with_current};
 pub use in_scope::{InScope, Scoped, in_scope};
