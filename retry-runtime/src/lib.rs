@@ -69,6 +69,10 @@ mod policy;
 mod scope;
 #[cfg(feature = "storm")]
 pub mod storm;
+#[cfg(any(feature = "http", feature = "serde"))]
+mod wall;
+#[cfg(feature = "http")]
+pub mod wire;
 
 #[doc(hidden)]
 pub mod __private;
@@ -83,7 +87,7 @@ pub use downstream::{
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
 pub use policy::{AdaptiveTimeout, Allow, Policy, PolicyError};
-pub use scope::Scope;
+pub use scope::{InScope, Scope, Scoped, in_scope};
 
 #[cfg(feature = "macros")]
 pub use retry_macros::Classify;

@@ -61,17 +61,17 @@ impl<'d> Progress<'d> {
         let began = environment.now();
         let mut scope = Scope::inherit();
         scope.limit_by(Deadline::after(began, policy.longest_call()));
-        let owner = !scope.has_owner();
-        let repeats_a_write = call.rules.effect == Effect::Once && scope.is_repeated();
+        let owner = !scope.has_owner() || policy.owns();
+        let refused = Self::refused_at_once(call.rules.effect, &scope);
         if policy.attempts() > 1 {
-            scope.own();
+            scope.own(policy.attempts());
         }
         Self {
             call,
             began,
             attempts: 0,
             owner,
-            refused: repeats_a_write.then_some(Reason::NotOwner),
+            refused,
             previous_delay: None,
             token: None,
             paid: Paid::default(),
@@ -89,6 +89,14 @@ impl<'d> Progress<'d> {
 }
 
 impl<'d> Progress<'d> {
+    /// Why a call in such a scope makes no attempt, if it must not.
+    fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
+        if effect == Effect::Once && scope.is_repeated() {
+            return Some(Reason::NotOwner);
+        }
+        (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
+    }
+
     pub(crate) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
     where
         'd: 'n,
@@ -214,6 +222,7 @@ impl<'d> Progress<'d> {
             policy: self.policy(),
             attempt: self.attempts,
             owner: self.owner,
+            retries_left: self.scope.as_mut().map_or(u32::MAX, Scope::retries_left),
             class,
             unanswered,
             time_left: self.deadline().time_left(now),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// What a scope carries for those who observe.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Watch {
     /// The innermost observed call.
     call: Option<NonZeroU64>,
@@ -20,6 +20,8 @@ pub(crate) struct Watch {
 static LAST_CALL: AtomicU64 = AtomicU64::new(0);
 
 impl Watch {
+    pub(crate) const NONE: Self = Self { call: None };
+
     /// An observed call begins. Gives the one around it.
     pub(crate) fn begin_call(&mut self) -> Option<u64> {
         let id = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));

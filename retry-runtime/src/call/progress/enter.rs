@@ -9,6 +9,7 @@ use crate::downstream::{NotNow, Permit, Refusal, Token, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::Event;
+use crate::scope::Scope;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -72,7 +73,7 @@ impl<'d> Progress<'d> {
         }
         let (permit, witness) = self.permit_and_witness();
         match permit.ask(now, environment, witness) {
-            Ok(()) => self.start(now),
+            Ok(()) => self.start(now, environment),
             Err(NotNow::Wait) => {
                 self.tell(now, &Event::Queued);
                 Start::Wait
@@ -97,7 +98,7 @@ impl<'d> Progress<'d> {
             return self.keep_out(now, refusal);
         }
         match admit(self.deadline().time_left(now)) {
-            Ok(()) => self.start(now),
+            Ok(()) => self.start(now, environment),
             Err(reason) => {
                 self.report(Verdict::Neutral, environment);
                 self.refuse(now, reason, Duration::ZERO)
@@ -126,16 +127,20 @@ impl<'d> Progress<'d> {
         Start::Refused(reason)
     }
 
-    fn start(&mut self, now: Instant) -> Start {
+    fn start(&mut self, now: Instant, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
         if asked == Asked::Attempt {
+            if self.attempts > 0 && !self.scope.as_mut().is_none_or(Scope::spend_retry) {
+                self.report(Verdict::Neutral, environment);
+                return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
+            }
             self.paid = self.token.take().map(Token::spend).unwrap_or_default();
             self.attempts += 1;
-            if let Some(scope) = &mut self.scope {
-                scope.set_attempt(self.attempts);
-            }
         }
         let timeout = Deadline::after(now, self.attempt_timeout(now));
+        if let Some(scope) = &mut self.scope {
+            scope.set_attempt(self.attempts, timeout);
+        }
         let limit = self.deadline().earliest(timeout);
         if limit != timeout && !self.has_only_its_deadline(limit) {
             self.limit = Limit::Call;
