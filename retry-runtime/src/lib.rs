@@ -48,7 +48,8 @@
 //! | what all calls to one dependency share | [`Downstream`], [`Budget`], [`Breaker`], [`RateLimit`], [`ConcurrencyLimit`] |
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
 //! | what happens after an attempt | [`decide`] |
-//! | what a call did, event by event | [`observe`] |
+//! | what a call does, event by event | [`observe`] |
+//! | what a call did, recorded and replayed | [`record`], [`Trace`] |
 #![cfg_attr(
     feature = "storm",
     doc = "| what a policy does to a downstream that fails | [`storm`] |"
@@ -64,6 +65,8 @@ mod downstream;
 mod environment;
 mod error;
 mod key;
+#[cfg(feature = "serde")]
+mod nanos;
 pub mod observe;
 mod policy;
 mod scope;
@@ -86,6 +89,7 @@ pub use downstream::{
 };
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
+pub use observe::{Trace, record};
 pub use policy::{AdaptiveTimeout, Allow, Policy, PolicyError};
 pub use scope::{InScope, Scope, Scoped, in_scope};
 

@@ -44,13 +44,21 @@ mod event;
 mod facts;
 mod key;
 mod observer;
+mod record;
+mod trace;
 mod witness;
 
 pub use crate::call::Limit;
-pub use event::{Answer, AttemptEnd, BreakerState, CallEnd, Event};
+pub use event::{Answer, AttemptEnd, BreakerState, CallEnd, Event, Place};
 pub use facts::Facts;
 pub use key::EventKey;
 pub use observer::{AlreadySet, Observer, set_global};
+pub use record::{Record, record};
+pub use trace::{Difference, Trace};
+
+#[cfg(feature = "serde")]
+pub use trace::TraceError;
 
 pub(crate) use observer::{Watcher, anybody_listens};
+pub(crate) use record::Recorder;
 pub(crate) use witness::{Watch, Witness};

@@ -47,7 +47,8 @@ pub struct AlreadySet;
 /// [`AlreadySet`] when there is one; it stays.
 pub fn set_global(observer: &'static dyn Observer) -> Result<(), AlreadySet> {
     GLOBAL.set(observer).map_err(|_| AlreadySet)?;
-    add_listener();
+    // For as long as the process runs.
+    std::mem::forget(Listening::begin());
     Ok(())
 }
 
@@ -55,11 +56,24 @@ pub(super) fn global() -> Option<&'static dyn Observer> {
     GLOBAL.get().copied()
 }
 
-pub(super) fn add_listener() {
-    LISTENERS.fetch_add(1, Relaxed);
+/// Somebody listens as long as this lives.
+#[derive(Debug)]
+pub(super) struct Listening(());
+
+impl Listening {
+    pub(super) fn begin() -> Self {
+        LISTENERS.fetch_add(1, Relaxed);
+        Self(())
+    }
 }
 
-/// Whether there is anybody beside the observer of the downstream.
+impl Drop for Listening {
+    fn drop(&mut self) {
+        LISTENERS.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Whether there may be anybody beside the observer of the downstream.
 #[inline]
 pub(crate) fn anybody_listens() -> bool {
     LISTENERS.load(Relaxed) != 0

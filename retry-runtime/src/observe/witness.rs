@@ -1,10 +1,12 @@
 //! One observed call: what its events are made of.
 
+use super::record::Recorder;
 use super::{Event, EventKey, Facts, observer};
 use crate::call::Call;
 use crate::downstream::Downstream;
 use crate::scope::Scope;
 use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -15,12 +17,27 @@ use tokio::time::Instant;
 pub(crate) struct Watch {
     /// The innermost observed call.
     call: Option<NonZeroU64>,
+    /// Keeps what the calls in this scope do.
+    recorder: Option<Arc<Recorder>>,
 }
 
 static LAST_CALL: AtomicU64 = AtomicU64::new(0);
 
 impl Watch {
-    pub(crate) const NONE: Self = Self { call: None };
+    pub(crate) const NONE: Self = Self { call: None, recorder: None };
+
+    pub(crate) fn record(&mut self, recorder: Arc<Recorder>) {
+        self.recorder = Some(recorder);
+    }
+
+    pub(super) fn recorder(&self) -> Option<Arc<Recorder>> {
+        self.recorder.clone()
+    }
+
+    /// Whether anybody hears of calls in this scope, beside the observer of their downstream.
+    pub(crate) fn is_heard(&self) -> bool {
+        self.recorder.is_some() || observer::global().is_some()
+    }
 
     /// An observed call begins. Gives the one around it.
     pub(crate) fn begin_call(&mut self) -> Option<u64> {
@@ -44,6 +61,9 @@ impl Witness<'_> {
     #[cold]
     pub(crate) fn tell(&self, now: Instant, event: &Event<'_>) {
         let facts = self.facts(now);
+        if let Some(recorder) = self.scope.and_then(|scope| scope.watch().recorder.as_ref()) {
+            recorder.observe(event, &facts);
+        }
         if let Some(observer) = self.downstream.own_observer() {
             observer.observe(event, &facts);
         }
@@ -60,7 +80,6 @@ impl Witness<'_> {
             root_id: scope.map_or(0, Scope::root_id),
             call_id: scope.and_then(|scope| scope.watch().call).map_or(0, NonZeroU64::get),
             call: self.call.name(),
-            location: self.call.location(),
             policy: self.call.policy(),
             downstream: self.downstream.name(),
             attempt: self.attempt,

@@ -1,9 +1,11 @@
 //! Taking a scope along: into another task, or onto a thread that blocks.
 
 use super::{Scope, enter, leave, with_current};
+use crate::observe::Recorder;
 use pin_project_lite::pin_project;
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// Takes the scope of a request along into a task of its own.
@@ -107,6 +109,16 @@ impl Scope {
             scope.retries.share();
             scope.clone()
         })
+    }
+}
+
+impl Scope {
+    /// The current scope, or one of a new request, for calls that are recorded.
+    pub(crate) fn recorded(recorder: Arc<Recorder>) -> Self {
+        let mut scope = Self::fork().unwrap_or(Self::EMPTY);
+        scope.identify();
+        scope.watch.record(recorder);
+        scope
     }
 }
 

@@ -129,6 +129,7 @@ impl<'d> Progress<'d> {
 
     fn start(&mut self, now: Instant, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
+        let timeout = Deadline::after(now, self.attempt_timeout(now));
         if asked == Asked::Attempt {
             if self.attempts > 0 && !self.scope.as_mut().is_none_or(Scope::spend_retry) {
                 self.report(Verdict::Neutral, environment);
@@ -137,7 +138,6 @@ impl<'d> Progress<'d> {
             self.paid = self.token.take().map(Token::spend).unwrap_or_default();
             self.attempts += 1;
         }
-        let timeout = Deadline::after(now, self.attempt_timeout(now));
         if let Some(scope) = &mut self.scope {
             scope.set_attempt(self.attempts, timeout);
         }

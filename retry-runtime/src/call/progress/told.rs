@@ -52,7 +52,8 @@ impl<'d> Progress<'d> {
     #[inline]
     pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
         if self.attempts == 0 {
-            self.watched = anybody_listens() || self.permit.downstream().own_observer().is_some();
+            self.watched = self.permit.downstream().own_observer().is_some()
+                || anybody_listens() && self.is_heard();
             if self.watched {
                 self.tell_started();
             }
@@ -63,10 +64,16 @@ impl<'d> Progress<'d> {
     }
 
     #[cold]
+    fn is_heard(&self) -> bool {
+        self.scope.as_ref().is_some_and(|scope| scope.watch().is_heard())
+    }
+
+    #[cold]
     fn tell_started(&mut self) {
         if let Some(scope) = &mut self.scope {
             let parent = scope.begin_observed();
-            self.tell(self.began, &Event::CallStarted { parent });
+            let place = self.call.location().into();
+            self.tell(self.began, &Event::CallStarted { parent, place });
         }
     }
 
@@ -122,7 +129,7 @@ impl<'d> Progress<'d> {
         if !self.watched {
             return;
         }
-        self.tell(now, &Event::Decided { situation, decision });
+        self.tell(now, &Event::Decided { situation: *situation, decision });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
             let short = self.permit.downstream().exhausted(situation.class, timed_out);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
