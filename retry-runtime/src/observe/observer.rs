@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Somebody who is told what calls do.
 ///
 /// It runs inside the call, between two steps of it: it should be quick, and must not block. A panic
-/// in it is a panic of the call.
+/// in it is a panic of the call, of which nothing more is told.
 ///
 /// Two observers are one: `(A, B)` tells `A`, then `B`.
 pub trait Observer: Send + Sync {

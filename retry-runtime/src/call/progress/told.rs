@@ -168,11 +168,13 @@ impl<'d> Progress<'d> {
     }
 }
 
-/// A call whose end was told of, or that nobody observes, has nothing to say here.
+/// A call whose end was told of, or that nobody observes, has nothing to say here. Nor has one that
+/// a panic ends that is not of its body: it may be that of an observer, which is not to be asked again
+/// while it unwinds.
 impl Drop for Progress<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.watched {
+        if self.watched && (self.permit.has_panicked() || !std::thread::panicking()) {
             self.abandon(&Live);
         }
     }
