@@ -1,7 +1,7 @@
 //! tonic: its statuses are classified, and its requests take the scope along.
 
 use super::outgoing::send_scope_by_grpc;
-use crate::classify::{Class, Classify, Delivery, cause};
+use crate::classify::{Class, Classify, cause};
 use crate::error::{FromStopped, Stopped};
 use std::io;
 use std::time::Duration;
@@ -33,7 +33,8 @@ impl Interceptor for SendScope {
 ///
 /// | code | class | delivery |
 /// |---|---|---|
-/// | `UNAVAILABLE` | transient | unknown; not sent if there was no connection |
+/// | none, because the connection failed | that of the [`io::Error`] | not sent, or unknown |
+/// | `UNAVAILABLE` | transient | unknown |
 /// | `DEADLINE_EXCEEDED`, and a timeout of this client | transient | unknown |
 /// | `RESOURCE_EXHAUSTED` | throttled | refused |
 /// | `INVALID_ARGUMENT`, `NOT_FOUND`, `ALREADY_EXISTS`, `PERMISSION_DENIED`, `UNAUTHENTICATED`, `FAILED_PRECONDITION`, `ABORTED`, `OUT_OF_RANGE`, `UNIMPLEMENTED` | permanent | refused |
@@ -49,8 +50,11 @@ impl Classify for Status {
         if let Some(stopped) = cause::<Stopped>(self) {
             return stopped.classify();
         }
+        if let Some(broken) = cause::<io::Error>(self) {
+            return broken.classify();
+        }
         let class = match self.code() {
-            Code::Unavailable => unavailable(cause::<io::Error>(self)),
+            Code::Unavailable => Class::TRANSIENT,
             Code::DeadlineExceeded => Class::TRANSIENT,
             Code::Cancelled if is_timeout(self) => Class::TRANSIENT,
             Code::ResourceExhausted => Class::THROTTLED,
@@ -70,14 +74,6 @@ impl Classify for Status {
             Some(Pushback::After(wait)) => class.retry_after(wait),
             Some(Pushback::Never) => class.permanent(),
         }
-    }
-}
-
-/// A connection that was refused sent nothing.
-fn unavailable(cause: Option<&io::Error>) -> Class {
-    match cause.map(Classify::classify) {
-        Some(class) if class.delivery() == Delivery::NotSent => Class::TRANSIENT.not_sent(),
-        _ => Class::TRANSIENT,
     }
 }
 
