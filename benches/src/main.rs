@@ -1,22 +1,24 @@
-//! What a call costs when nothing fails, beside other crates, in one run.
-//!
-//! `cargo run --release -p retry-benches -- contention`. Only the ratios within one run mean
-//! anything: the figures themselves are those of one machine on one day.
+//! What calls cost, beside other crates: the command line.
 
-mod contention;
-mod table;
-
-use lexopt::Arg;
+use lexopt::{Arg, ValueExt};
+use retry_benches::{calls, contention};
 use std::error::Error;
 use std::process::ExitCode;
+use tokio::runtime::Builder;
 
 const HELP: &str = "\
-Usage: cargo run --release -p retry-benches -- BENCHMARK
+Usage: cargo run --release -p retry-benches --features peers -- BENCHMARK
 
 Benchmarks:
+  calls         what one call costs: time, instructions, allocations, size;
+                about a minute
+  guard         the instructions of the calls that have a bar, and whether
+                they keep it; fails if one does not
   contention    what a call that succeeds asks of its downstream, by 1 thread
-                and by 2 at the same time, beside tower's retry budget and
-                failsafe's circuit breaker; about 15 seconds
+                and by 2 at the same time; about 15 seconds
+
+Without `--features peers` no other crate is built and measured.
+Instructions are counted by valgrind, where there is one.
 
 Options:
   --help        show this text";
@@ -26,7 +28,11 @@ const USAGE_ERROR: u8 = 2;
 
 /// What to do.
 enum Request {
+    Calls,
+    Guard,
     Contention,
+    /// What this program asks of itself.
+    Work(Vec<String>),
     Help,
 }
 
@@ -40,7 +46,7 @@ fn main() -> ExitCode {
     };
     match run(&request) {
         Ok(report) => {
-            println!("{report}");
+            println!("{}", report.trim_end());
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -53,11 +59,22 @@ fn main() -> ExitCode {
 /// Reads the arguments of this process.
 fn parse() -> Result<Request, lexopt::Error> {
     let mut arguments = lexopt::Parser::from_env();
-    let request = match arguments.next()? {
-        Some(Arg::Value(name)) if name == "contention" => Request::Contention,
-        Some(Arg::Long("help") | Arg::Short('h')) => Request::Help,
+    let name = match arguments.next()? {
+        Some(Arg::Value(name)) => name.string()?,
+        Some(Arg::Long("help") | Arg::Short('h')) => return Ok(Request::Help),
         Some(other) => return Err(other.unexpected()),
         None => return Err("nothing says which benchmark to run".into()),
+    };
+    let request = match name.as_str() {
+        "calls" => Request::Calls,
+        "guard" => Request::Guard,
+        "contention" => Request::Contention,
+        other if calls::worker::knows(other) => {
+            let rest = arguments.raw_args()?.map(ValueExt::string);
+            let order = [Ok(name)].into_iter().chain(rest).collect::<Result<_, _>>()?;
+            return Ok(Request::Work(order));
+        }
+        other => return Err(format!("there is no benchmark `{other}`").into()),
     };
     match arguments.next()? {
         None => Ok(request),
@@ -70,7 +87,12 @@ fn run(request: &Request) -> Result<String, Box<dyn Error>> {
         eprintln!("built without optimisation, so the figures say nothing: use `--release`");
     }
     match request {
+        Request::Calls => Ok(calls::run()?.to_string()),
+        Request::Guard => Ok(calls::guard()?),
         Request::Contention => Ok(contention::run()?.to_string()),
+        Request::Work(order) => {
+            calls::worker::work(order, &Builder::new_current_thread().enable_time().build()?)
+        }
         Request::Help => Ok(HELP.to_owned()),
     }
 }
