@@ -66,9 +66,9 @@ pub fn run() -> Result<Report, Box<dyn Error>> {
     }
     let figures = operations.iter().zip(rates).map(|(operation, (alone, together))| Figures {
         name: operation.name(),
-        alone: median(alone),
+        alone: median(&alone),
         spread: spread(&together),
-        together: median(together),
+        together: median(&together),
     });
     Ok(Report { pinned: cores.are_pinned(), figures: figures.collect() })
 }

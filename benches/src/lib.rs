@@ -4,6 +4,7 @@
 //! one day.
 
 pub mod calls;
+pub mod compile;
 pub mod contention;
 mod cpu;
 mod machine;

@@ -17,7 +17,8 @@ fn said_by(program: &str, argument: &str) -> Option<String> {
 fn processor() -> String {
     let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = described.lines().find_map(|line| line.strip_prefix("model name"));
-    let model = model.map_or("an unknown processor", |model| model.trim_start_matches([':', ' ', '\t']));
+    let model =
+        model.map_or("an unknown processor", |model| model.trim_start_matches([':', ' ', '\t']));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!("{model}, {cores} cores")
 }

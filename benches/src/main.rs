@@ -1,8 +1,10 @@
 //! What calls cost, beside other crates: the command line.
 
 use lexopt::{Arg, ValueExt};
-use retry_benches::{calls, contention};
+use retry_benches::{calls, compile, contention};
 use std::error::Error;
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 use tokio::runtime::Builder;
 
@@ -16,11 +18,14 @@ Benchmarks:
                 they keep it; fails if one does not
   contention    what a call that succeeds asks of its downstream, by 1 thread
                 and by 2 at the same time; about 15 seconds
+  compile       what an annotation costs the compiler; about 6 minutes, and
+                needs a network the first time
 
 Without `--features peers` no other crate is built and measured.
 Instructions are counted by valgrind, where there is one.
 
 Options:
+  --write       write the tables into benches/figures, too
   --help        show this text";
 
 /// What a shell expects of a program that was called in a wrong way.
@@ -28,9 +33,10 @@ const USAGE_ERROR: u8 = 2;
 
 /// What to do.
 enum Request {
-    Calls,
-    Guard,
-    Contention,
+    Benchmark {
+        name: String,
+        write: bool,
+    },
     /// What this program asks of itself.
     Work(Vec<String>),
     Help,
@@ -65,21 +71,19 @@ fn parse() -> Result<Request, lexopt::Error> {
         Some(other) => return Err(other.unexpected()),
         None => return Err("nothing says which benchmark to run".into()),
     };
-    let request = match name.as_str() {
-        "calls" => Request::Calls,
-        "guard" => Request::Guard,
-        "contention" => Request::Contention,
-        other if calls::worker::knows(other) => {
-            let rest = arguments.raw_args()?.map(ValueExt::string);
-            let order = [Ok(name)].into_iter().chain(rest).collect::<Result<_, _>>()?;
-            return Ok(Request::Work(order));
-        }
-        other => return Err(format!("there is no benchmark `{other}`").into()),
-    };
-    match arguments.next()? {
-        None => Ok(request),
-        Some(other) => Err(other.unexpected()),
+    if calls::worker::knows(&name) {
+        let rest = arguments.raw_args()?.map(ValueExt::string);
+        let order = [Ok(name)].into_iter().chain(rest).collect::<Result<_, _>>()?;
+        return Ok(Request::Work(order));
     }
+    let mut write = false;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("write") => write = true,
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Request::Benchmark { name, write })
 }
 
 fn run(request: &Request) -> Result<String, Box<dyn Error>> {
@@ -87,12 +91,27 @@ fn run(request: &Request) -> Result<String, Box<dyn Error>> {
         eprintln!("built without optimisation, so the figures say nothing: use `--release`");
     }
     match request {
-        Request::Calls => Ok(calls::run()?.to_string()),
-        Request::Guard => Ok(calls::guard()?),
-        Request::Contention => Ok(contention::run()?.to_string()),
+        Request::Benchmark { name, write } => {
+            let report = benchmark(name)?;
+            if *write {
+                let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("figures").join(name);
+                fs::write(file.with_extension("md"), &report)?;
+            }
+            Ok(report)
+        }
         Request::Work(order) => {
             calls::worker::work(order, &Builder::new_current_thread().enable_time().build()?)
         }
         Request::Help => Ok(HELP.to_owned()),
+    }
+}
+
+fn benchmark(name: &str) -> Result<String, Box<dyn Error>> {
+    match name {
+        "calls" => Ok(calls::run()?.to_string()),
+        "guard" => calls::guard(),
+        "contention" => Ok(contention::run()?.to_string()),
+        "compile" => Ok(compile::run()?.to_string()),
+        other => Err(format!("there is no benchmark `{other}`").into()),
     }
 }

@@ -25,7 +25,10 @@ impl fmt::Display for Figures {
         let Self { name, nanos, spread, instructions, allocations, size, kibibyte } = self;
         let (fastest, slowest) = spread;
         let instructions = instructions.unwrap_or(f64::NAN);
-        write!(f, "{name}\t{nanos}\t{fastest}\t{slowest}\t{instructions}\t{allocations}\t{size}\t{kibibyte}")
+        write!(
+            f,
+            "{name}\t{nanos}\t{fastest}\t{slowest}\t{instructions}\t{allocations}\t{size}\t{kibibyte}"
+        )
     }
 }
 

@@ -13,8 +13,8 @@ const ADAPTED: Policy = TIMED.adaptive_timeout(AdaptiveTimeout::DEFAULT);
 /// As long as a UUID.
 const KEY: &str = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
 
-static COUNTING: Downstream = Downstream::new("counting")
-    .breaker(Breaker::failure_ratio(1.0).minimum_calls(u32::MAX));
+static COUNTING: Downstream =
+    Downstream::new("counting").breaker(Breaker::failure_ratio(1.0).minimum_calls(u32::MAX));
 
 pub(super) fn cases<B: Body>(situation: Situation) -> Vec<Case> {
     let mut cases = vec![

@@ -16,11 +16,13 @@ const PLENTY: u32 = 1_000_000_000;
 pub(super) fn cases<B: Body>(situation: Situation) -> Vec<Case> {
     let mut cases = vec![
         Case::new("backon", || |number| (move || B::run(number)).retry(pauses())),
-        Case::new("tokio-retry", || |number| {
-            use tokio_retry::strategy::{ExponentialBackoff, jitter};
-            let pauses = ExponentialBackoff::from_millis(2).factor(5).map(jitter);
-            let retries = usize::try_from(ATTEMPTS - 1).unwrap_or_default();
-            tokio_retry::Retry::start(pauses.take(retries), move || B::run(number))
+        Case::new("tokio-retry", || {
+            |number| {
+                use tokio_retry::strategy::{ExponentialBackoff, jitter};
+                let pauses = ExponentialBackoff::from_millis(2).factor(5).map(jitter);
+                let retries = usize::try_from(ATTEMPTS - 1).unwrap_or_default();
+                tokio_retry::Retry::start(pauses.take(retries), move || B::run(number))
+            }
         }),
         services::tower::<B>(),
         execution_policy::<B>(),
@@ -50,12 +52,12 @@ fn execution_policy<B: Body>() -> Case {
             .max_attempts(ATTEMPTS)
             .base_delay(BASE)
             .jitter(Jitter::Full)
-            .budget(RetryBudget::new(1.0, PLENTY.into()));
+            .budget(RetryBudget::new(1.0, PLENTY));
         let policy = ExecutionPolicyBuilder::<u64, Failed>::new()
             .retry(retry)
             .attempt_timeout(ATTEMPT)
             .total_timeout(DEADLINE)
-            .circuit_breaker(CircuitBreaker::failure_ratio().minimum_throughput(PLENTY.into()))
+            .circuit_breaker(CircuitBreaker::failure_ratio().minimum_throughput(PLENTY))
             .build();
         // It lends itself to its futures, and lives as long as the process.
         let policy: &'static _ = Box::leak(Box::new(policy));

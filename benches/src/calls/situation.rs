@@ -2,9 +2,9 @@
 
 use super::body::{Body, FailsTwice, Kibibyte, Ready, YieldsOnce};
 use super::case::{Case, Drive};
+use super::names::{SLEEP, TIMEOUT};
 #[cfg(feature = "peers")]
 use super::peers;
-use super::names::{SLEEP, TIMEOUT};
 use super::{hand, ours};
 
 /// What happens to a call.
@@ -77,5 +77,55 @@ impl Situation {
         #[cfg(feature = "peers")]
         cases.extend(peers::cases::<B>(self));
         cases
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calls::bar::{BARS, What};
+    use crate::calls::names::COMPLETE;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+    use tokio::runtime::Builder;
+
+    #[test]
+    fn every_contender_gives_what_it_has_to() {
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        let _entered = runtime.enter();
+        // The pauses of the third are tested where its clock is virtual.
+        for situation in [Situation::Ready, Situation::YieldsOnce] {
+            for case in situation.cases() {
+                assert!(case.repeat(&runtime, situation.drive(), 10), "{case:?}, {situation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_yields_once_does_so() {
+        let mut context = Context::from_waker(Waker::noop());
+        let mut body = pin!(YieldsOnce::run(1));
+        assert!(body.as_mut().poll(&mut context).is_pending());
+        assert!(body.as_mut().poll(&mut context).is_ready());
+    }
+
+    #[test]
+    fn bars_are_about_contenders_of_their_situation() {
+        for bar in BARS {
+            let cases = bar.situation.cases();
+            let has = |name| cases.iter().any(|case| case.name() == name);
+            assert!(has(COMPLETE));
+            if let What::InstructionsOf(other) = bar.what {
+                assert!(has(other) || cfg!(not(feature = "peers")), "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_situation_is_known_by_its_word() {
+        for situation in Situation::ALL {
+            assert_eq!(Situation::of(situation.word()), Some(situation));
+        }
+        assert_eq!(Situation::of("sometimes"), None);
     }
 }

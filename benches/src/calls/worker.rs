@@ -9,7 +9,7 @@ use super::{bar, time};
 use crate::statistics::{median, spread};
 use std::env::{current_exe, var_os};
 use std::error::Error;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::process::Command;
 use tokio::runtime::Runtime;
 
@@ -43,6 +43,13 @@ impl fmt::Display for Failed {
 }
 
 impl Error for Failed {}
+
+/// The names of all who make calls in this situation; none for an unknown word.
+#[must_use]
+pub fn contenders(situation: &str) -> Vec<&'static str> {
+    let cases = Situation::of(situation).map(Situation::cases).unwrap_or_default();
+    cases.iter().map(Case::name).collect()
+}
 
 /// Does what another process has asked for, on this runtime, and gives the answer.
 ///
@@ -100,13 +107,13 @@ fn measure(situation: Situation, runtime: &Runtime) -> Result<String, Box<dyn Er
         let figures = Figures {
             name: case.name().to_owned(),
             spread: spread(&nanos),
-            nanos: median(nanos),
+            nanos: median(&nanos),
             instructions: instructions_of(situation, case.name())?,
             allocations: allocations(case, situation, runtime)?,
             size: case.size(),
             kibibyte: kibibyte.size(),
         };
-        lines += &format!("{figures}\n");
+        let _ = writeln!(lines, "{figures}");
     }
     Ok(lines)
 }
@@ -140,7 +147,7 @@ fn count(situation: Situation) -> Result<String, Box<dyn Error>> {
     let mut lines = String::new();
     for case in situation.cases().iter().filter(|case| bar::names(situation, case.name())) {
         let count = instructions::of_a_call(situation, case.name())?;
-        lines += &format!("{}\t{count}\n", case.name());
+        let _ = writeln!(lines, "{}\t{count}", case.name());
     }
     Ok(lines)
 }
@@ -155,5 +162,9 @@ fn repeat(
     let cases = situation.cases();
     let case = cases.iter().find(|case| case.name() == name);
     let case = case.ok_or_else(|| format!("nobody is called {name}"))?;
-    if case.repeat(runtime, situation.drive(), calls) { Ok(()) } else { Err(Failed::of(case).into()) }
+    if case.repeat(runtime, situation.drive(), calls) {
+        Ok(())
+    } else {
+        Err(Failed::of(case).into())
+    }
 }

@@ -21,7 +21,8 @@ pub(super) fn case<B: Body>() -> Case {
         // It opens on nothing but failures, so that two of three calls may fail.
         let breaker = AsyncRecloser::from(Recloser::custom().error_rate(1.0).build());
         // It is lent to the futures, and lives as long as the process.
-        let shared: &'static _ = Box::leak(Box::new(Shared { budget: services::budget(), breaker }));
+        let shared: &'static _ =
+            Box::leak(Box::new(Shared { budget: services::budget(), breaker }));
         move |number| call::<B>(shared, number)
     };
     Case::new(ASSEMBLED, make)

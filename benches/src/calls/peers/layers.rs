@@ -13,7 +13,7 @@ use seatbelt::{RecoveryInfo, ResilienceContext};
 
 pub(super) fn seatbelt<B: Body>() -> Case {
     let make = || {
-        let context = ResilienceContext::new(&tick::Clock::new_tokio());
+        let context = ResilienceContext::new(tick::Clock::new_tokio());
         let layers = (
             Retry::layer("retry", &context)
                 .clone_input()

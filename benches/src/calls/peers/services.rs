@@ -25,10 +25,11 @@ pub(super) fn budget() -> Arc<TpsBudget> {
     Arc::new(TpsBudget::new(Duration::from_secs(10), super::PLENTY, 1.0))
 }
 
+#[expect(clippy::expect_used, reason = "it refuses nothing but a cap below the base")]
 fn backoff() -> ExponentialBackoff {
     ExponentialBackoffMaker::new(BASE, CAP, 1.0, HasherRng::new())
         .map(|mut maker| maker.make_backoff())
-        .expect("a base below the cap")
+        .expect("the base is below the cap")
 }
 
 #[derive(Clone)]
@@ -41,11 +42,7 @@ struct Policy {
 impl tower::retry::Policy<u64, u64, Failed> for Policy {
     type Future = <ExponentialBackoff as Backoff>::Future;
 
-    fn retry(
-        &mut self,
-        _: &mut u64,
-        result: &mut Result<u64, Failed>,
-    ) -> Option<Self::Future> {
+    fn retry(&mut self, _: &mut u64, result: &mut Result<u64, Failed>) -> Option<Self::Future> {
         if result.is_ok() {
             self.budget.deposit();
             return None;
