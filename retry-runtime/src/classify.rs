@@ -1,8 +1,12 @@
 //! What a failure says: whether another attempt may help, and whether the request was delivered.
 
 mod io;
+mod known;
 
-use std::error::Error as StdError;
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
+pub(crate) use known::cause;
+pub use known::{find, known};
+
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +71,13 @@ impl Class {
     /// The server says that it did not act on the request.
     pub const fn refused(mut self) -> Self {
         self.delivery = Delivery::Refused;
+        self
+    }
+
+    /// Nobody can say whether the server acted on the request.
+    #[cfg(feature = "http")]
+    pub(crate) const fn unknown(mut self) -> Self {
+        self.delivery = Delivery::Unknown;
         self
     }
 
@@ -172,29 +183,6 @@ impl<E: Classify + ?Sized> Classify for Rc<E> {
     fn classify(&self) -> Class {
         (**self).classify()
     }
-}
-
-/// The class of the first `E` in an error and its sources, for errors whose type is erased.
-///
-/// ```
-/// use retry_runtime::{Class, classify};
-/// use std::io;
-///
-/// let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
-/// let boxed: Box<dyn std::error::Error + Send + Sync> = Box::new(refused);
-/// let class = classify::find::<io::Error>(&*boxed).unwrap_or(Class::PERMANENT);
-/// assert!(class.is_retryable());
-/// ```
-#[must_use]
-pub fn find<E: StdError + Classify + 'static>(error: &(dyn StdError + 'static)) -> Option<Class> {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if let Some(known) = error.downcast_ref::<E>() {
-            return Some(known.classify());
-        }
-        next = error.source();
-    }
-    None
 }
 
 /// A field that `retry_after = FIELD` may name.

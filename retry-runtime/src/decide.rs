@@ -15,6 +15,7 @@
 //!     policy: &policy,
 //!     attempt: 1,
 //!     owner: true,
+//!     retries_left: u32::MAX,
 //!     class: Class::TRANSIENT,
 //!     unanswered: false,
 //!     time_left: Duration::from_secs(5),
@@ -49,6 +50,8 @@ pub struct Situation<'p> {
     pub attempt: u32,
     /// Whether this call owns the retries of its request; false inside an attempt of a retried call.
     pub owner: bool,
+    /// How many retries the whole request may still make; `u32::MAX` where nothing limits it.
+    pub retries_left: u32,
     /// What the failure says.
     pub class: Class,
     /// Whether the server was asked if the attempt was applied, and could not say.
@@ -98,8 +101,8 @@ pub enum DelaySource {
 /// Decides what follows a failed attempt.
 ///
 /// The reasons are tried in a fixed order, the ones that hold whatever the caller configures first:
-/// no time left at all, a permanent failure, no attempts left, no right to retry, no time for the
-/// wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
+/// no time left at all, a permanent failure, no attempts left, no right to retry, none left of the
+/// request's, no time for the wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
 #[must_use]
 pub fn decide(situation: &Situation<'_>) -> Decision {
     let Situation { policy, attempt, class, time_left, .. } = *situation;
@@ -117,6 +120,9 @@ pub fn decide(situation: &Situation<'_>) -> Decision {
     }
     if !situation.owner {
         return Decision::Stop(Reason::NotOwner);
+    }
+    if situation.retries_left == 0 {
+        return Decision::Stop(Reason::AttemptLimit);
     }
     let delay = delay(situation);
     if let Err(reason) = admit(time_left.saturating_sub(latest_end(delay.drawn))) {

@@ -47,7 +47,12 @@
 //! | why it stopped, and what is known of a write | [`Error`], [`Stopped`], [`Reason`], [`Outcome`] |
 //! | what all calls to one dependency share | [`Downstream`], [`Budget`], [`Breaker`], [`RateLimit`], [`ConcurrencyLimit`] |
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
+//! | how it goes into tasks and onto threads | [`InScope`], [`in_scope`] |
 //! | what happens after an attempt | [`decide`] |
+#![cfg_attr(
+    feature = "http",
+    doc = "| what services tell each other in headers, and what a response says | [`wire`] |"
+)]
 #![cfg_attr(
     feature = "storm",
     doc = "| what a policy does to a downstream that fails | [`storm`] |"
@@ -67,6 +72,10 @@ mod policy;
 mod scope;
 #[cfg(feature = "storm")]
 pub mod storm;
+#[cfg(any(feature = "http", feature = "serde"))]
+mod wall;
+#[cfg(feature = "http")]
+pub mod wire;
 
 #[doc(hidden)]
 pub mod __private;
@@ -81,7 +90,7 @@ pub use downstream::{
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
 pub use policy::{AdaptiveTimeout, Allow, Policy, PolicyError};
-pub use scope::Scope;
+pub use scope::{InScope, Scope, Scoped, in_scope};
 
 #[cfg(feature = "macros")]
 pub use retry_macros::Classify;

@@ -72,10 +72,10 @@ impl<'d> Progress<'d> {
         let began = environment.now();
         let mut scope = Scope::inherit();
         scope.limit_by(Deadline::after(began, policy.longest_call()));
-        let owner = !scope.has_owner();
-        let repeats_a_write = *effect == Effect::Once && scope.is_repeated();
+        let owner = !scope.has_owner() || policy.owns();
+        let refused = Self::refused_at_once(*effect, &scope);
         if policy.attempts() > 1 {
-            scope.own();
+            scope.own(policy.attempts());
         }
         Self {
             policy,
@@ -83,7 +83,7 @@ impl<'d> Progress<'d> {
             began,
             attempts: 0,
             owner,
-            refused: repeats_a_write.then_some(Reason::NotOwner),
+            refused,
             previous_delay: None,
             token: None,
             paid: Paid::default(),
@@ -100,6 +100,14 @@ impl<'d> Progress<'d> {
 }
 
 impl<'d> Progress<'d> {
+    /// Why a call in such a scope makes no attempt, if it must not.
+    fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
+        if effect == Effect::Once && scope.is_repeated() {
+            return Some(Reason::NotOwner);
+        }
+        (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
+    }
+
     pub(crate) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
     where
         'd: 'n,
@@ -154,7 +162,7 @@ impl<'d> Progress<'d> {
             return Start::Refused(reason);
         }
         match self.permit.ask(now, environment) {
-            Ok(()) => self.start(now),
+            Ok(()) => self.start(now, environment),
             Err(NotNow::Wait) => Start::Wait,
             Err(NotNow::Refused(refusal)) => self.refuse(refusal),
         }
@@ -175,7 +183,7 @@ impl<'d> Progress<'d> {
             return self.refuse(refusal);
         }
         match admit(self.deadline().time_left(now)) {
-            Ok(()) => self.start(now),
+            Ok(()) => self.start(now, environment),
             Err(reason) => {
                 self.report(Verdict::Neutral, environment);
                 Start::Refused(reason)
@@ -197,15 +205,19 @@ impl<'d> Progress<'d> {
         Start::Refused(refusal.reason)
     }
 
-    fn start(&mut self, now: Instant) -> Start {
+    fn start(&mut self, now: Instant, environment: &impl Environment) -> Start {
         if self.phase == Phase::Attempt {
+            if self.attempts > 0 && !self.scope.as_mut().is_none_or(Scope::spend_retry) {
+                self.report(Verdict::Neutral, environment);
+                return Start::Refused(Reason::AttemptLimit);
+            }
             self.paid = self.token.take().map(Token::spend).unwrap_or_default();
             self.attempts += 1;
-            if let Some(scope) = &mut self.scope {
-                scope.set_attempt(self.attempts);
-            }
         }
         let timeout = Deadline::after(now, self.attempt_timeout(now));
+        if let Some(scope) = &mut self.scope {
+            scope.set_attempt(self.attempts, timeout);
+        }
         let limit = self.deadline().earliest(timeout);
         if limit != timeout && !self.has_only_its_deadline(limit) {
             self.limit = Limit::Call;
@@ -301,6 +313,7 @@ impl<'d> Progress<'d> {
             policy: self.policy,
             attempt: self.attempts,
             owner: self.owner,
+            retries_left: self.scope.as_mut().map_or(u32::MAX, Scope::retries_left),
             class,
             unanswered,
             time_left: self.deadline().time_left(now),

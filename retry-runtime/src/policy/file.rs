@@ -17,6 +17,8 @@ struct Written {
     deadline: Option<Span>,
     #[serde(default)]
     cut_by_deadline: bool,
+    #[serde(default)]
+    owns_retries: bool,
     max_retry_after: Option<Span>,
     #[serde(default)]
     allow: Reasons,
@@ -109,6 +111,9 @@ impl Written {
         if self.cut_by_deadline {
             policy = policy.cut_by_deadline();
         }
+        if self.owns_retries {
+            policy = policy.owns_retries();
+        }
         if let Some(Span(longest)) = self.max_retry_after {
             policy = policy.max_retry_after(longest);
         }
@@ -137,6 +142,7 @@ impl Written {
 /// attempt_timeout = "180ms"
 /// deadline = "800ms"
 /// cut_by_deadline = false
+/// owns_retries = false
 /// max_retry_after = "5m"
 /// allow = { short_attempt_timeout = "the server is on the same host" }
 /// ```

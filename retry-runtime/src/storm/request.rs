@@ -206,15 +206,14 @@ impl Request {
 impl<'d> Layer<'d> {
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
         // The scope of the attempt around it, where layers know of each other.
-        let mut scope = around.filter(|_| world.has_one_owner());
-        let mut swap = || {
-            if let Some(around) = &mut scope {
-                scope::swap(around.progress.scope());
-            }
-        };
-        swap();
+        let mut around = around.filter(|_| world.has_one_owner());
+        if let Some(around) = &mut around {
+            scope::enter(around.progress.scope());
+        }
         let progress = Progress::begin(world.call, world.environment);
-        swap();
+        if let Some(around) = around {
+            scope::leave(around.progress.scope());
+        }
         Self { progress: progress.on(world.downstream(client, depth)), limit: NEVER }
     }
 }
