@@ -12,6 +12,7 @@ pub(crate) use current::{enter, leave, with_current};
 pub use in_scope::{InScope, Scoped, in_scope};
 
 use crate::deadline::Deadline;
+use crate::environment::random;
 use crate::key::IdempotencyKey;
 use retries::Retries;
 use std::time::Duration;
@@ -276,7 +277,7 @@ impl Scope {
     /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.
     pub(crate) fn identify(&mut self) {
         while self.root == 0 {
-            self.root = rand::random();
+            self.root = random();
         }
     }
 }
