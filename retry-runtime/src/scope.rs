@@ -14,6 +14,7 @@ pub use in_scope::{InScope, Scoped, in_scope};
 use crate::deadline::Deadline;
 use crate::environment::random;
 use crate::key::IdempotencyKey;
+use crate::observe::Watch;
 use retries::Retries;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -56,6 +57,7 @@ pub struct Scope {
     /// The key is one of this call, not of one around it.
     keyed: bool,
     key: Option<IdempotencyKey>,
+    watch: Watch,
 }
 
 impl Scope {
@@ -70,6 +72,7 @@ impl Scope {
         owned: false,
         keyed: false,
         key: None,
+        watch: Watch::NONE,
     };
 
     /// The scope of a new request that ends by this instant.
@@ -272,6 +275,16 @@ impl Scope {
     pub(crate) fn set_attempt(&mut self, attempt: u32, cut: Deadline) {
         self.attempt = attempt;
         self.cut = cut;
+    }
+
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// An observed call begins, whose attempts get this scope. Gives the one around it.
+    pub(crate) fn begin_observed(&mut self) -> Option<u64> {
+        self.identify();
+        self.watch.begin_call()
     }
 
     /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.

@@ -54,8 +54,7 @@ impl Classify for Status {
             return broken.classify();
         }
         let class = match self.code() {
-            Code::Unavailable => Class::TRANSIENT,
-            Code::DeadlineExceeded => Class::TRANSIENT,
+            Code::Unavailable | Code::DeadlineExceeded => Class::TRANSIENT,
             Code::Cancelled if is_timeout(self) => Class::TRANSIENT,
             Code::ResourceExhausted => Class::THROTTLED,
             Code::InvalidArgument

@@ -18,10 +18,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
 /// A server that reads the head of a request, and then does this to its connection.
-async fn server<F: Future<Output = ()> + Send>(then: fn(TcpStream) -> F) -> String
-where
-    F: 'static,
-{
+async fn server<F: Future<Output = ()> + Send + 'static>(then: fn(TcpStream) -> F) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
