@@ -51,8 +51,7 @@ pub(crate) struct Progress<'d> {
     outcome: Outcome,
     /// Whether somebody is told what the call does, up to its end.
     watched: bool,
-    /// Away while the body is polled; see [`crate::scope::swap`].
-    scope: Option<Scope>,
+    scope: Scope,
 }
 
 impl<'d> Progress<'d> {
@@ -83,7 +82,7 @@ impl<'d> Progress<'d> {
             class: Class::PERMANENT.not_sent(),
             outcome: Outcome::NotApplied,
             watched: false,
-            scope: Some(scope),
+            scope,
         }
     }
 }
@@ -111,29 +110,26 @@ impl<'d> Progress<'d> {
     }
 
     pub(super) fn end_by(&mut self, deadline: Instant) {
-        if let Some(scope) = &mut self.scope {
-            scope.limit_by(Deadline::at(deadline));
-        }
+        self.scope.limit_by(Deadline::at(deadline));
     }
 
     pub(super) fn carry(&mut self, key: Result<IdempotencyKey, InvalidKey>) {
-        match (key, &mut self.scope) {
-            (Ok(key), Some(scope)) => scope.set_key(key),
-            (Err(_), _) => self.refused = Some(Reason::InvalidKey),
-            (Ok(_), None) => {}
+        match key {
+            Ok(key) => self.scope.set_key(key),
+            Err(_) => self.refused = Some(Reason::InvalidKey),
         }
     }
 
     pub(super) fn key(&self) -> Option<IdempotencyKey> {
-        self.scope.as_ref().and_then(|scope| scope.key().cloned())
+        self.scope.key().cloned()
     }
 
-    /// The instant at which the call ends; asked only while the body is not polled.
+    /// The instant at which the call ends.
     fn deadline(&self) -> Deadline {
-        self.scope.as_ref().map_or(Deadline::NEVER, Scope::end)
+        self.scope.end()
     }
 
-    pub(crate) fn scope(&mut self) -> &mut Option<Scope> {
+    pub(crate) fn scope(&mut self) -> &mut Scope {
         &mut self.scope
     }
 
@@ -222,7 +218,7 @@ impl<'d> Progress<'d> {
             policy: self.policy(),
             attempt: self.attempts,
             owner: self.owner,
-            retries_left: self.scope.as_mut().map_or(u32::MAX, Scope::retries_left),
+            retries_left: self.scope.retries_left(),
             class,
             unanswered,
             time_left: self.deadline().time_left(now),
@@ -264,8 +260,7 @@ impl<'d> Progress<'d> {
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
     /// nothing, and calls inside the retry of another are part of that retry.
     fn settle(&self, outcome: Settled, environment: &impl Environment) {
-        let repeated = self.scope.as_ref().is_some_and(Scope::is_repeated);
-        let first = self.attempts == 1 && !repeated;
+        let first = self.attempts == 1 && !self.scope.is_repeated();
         let now = || if self.time_passed { environment.now() } else { self.began };
         self.permit.downstream().settle(first, outcome, self.paid, now);
     }

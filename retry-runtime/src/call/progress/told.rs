@@ -25,7 +25,7 @@ impl<'d> Progress<'d> {
             downstream: permit.downstream(),
             attempt: *attempts,
             owner: *owner,
-            scope: scope.as_ref(),
+            scope,
         });
         (permit, witness)
     }
@@ -43,7 +43,7 @@ impl<'d> Progress<'d> {
             downstream: self.permit.downstream(),
             attempt: self.attempts,
             owner: self.owner,
-            scope: self.scope.as_ref(),
+            scope: &self.scope,
         }
     }
 
@@ -65,16 +65,14 @@ impl<'d> Progress<'d> {
 
     #[cold]
     fn is_heard(&self) -> bool {
-        self.scope.as_ref().is_some_and(|scope| scope.watch().is_heard())
+        self.scope.watch().is_heard()
     }
 
     #[cold]
     fn tell_started(&mut self) {
-        if let Some(scope) = &mut self.scope {
-            let parent = scope.begin_observed();
-            let place = self.call.location().into();
-            self.tell(self.began, &Event::CallStarted { parent, place });
-        }
+        let parent = self.scope.begin_observed();
+        let place = self.call.location().into();
+        self.tell(self.began, &Event::CallStarted { parent, place });
     }
 
     #[inline]
