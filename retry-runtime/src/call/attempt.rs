@@ -80,7 +80,8 @@ fn poll_body<B: Future>(
     cx: &mut Context<'_>,
 ) -> Poll<B::Output> {
     let running = Running(progress);
-    scope::within(running.0.scope(), || body.poll(cx))
+    let (scope, spans) = running.0.scope_and_spans();
+    spans.within(|| scope::within(scope, || body.poll(cx)))
 }
 
 /// Is dropped while unwinding only if the body panics.

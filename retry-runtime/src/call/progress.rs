@@ -14,7 +14,7 @@ use crate::downstream::{Downstream, Outcome as Settled, Paid, Permit, Token, Ver
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
-use crate::observe::{Answer, AttemptEnd, CallEnd};
+use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::policy::{Effect, Policy};
 use crate::scope::Scope;
 use enter::Phase;
@@ -51,6 +51,9 @@ pub(crate) struct Progress<'d> {
     outcome: Outcome,
     /// Whether somebody is told what the call does, up to its end.
     watched: bool,
+    /// How long it has waited between attempts, if it is watched.
+    waited: Duration,
+    spans: Spans,
     scope: Scope,
 }
 
@@ -82,6 +85,8 @@ impl<'d> Progress<'d> {
             class: Class::PERMANENT.not_sent(),
             outcome: Outcome::NotApplied,
             watched: false,
+            waited: Duration::ZERO,
+            spans: Spans::NONE,
             scope,
         }
     }
@@ -129,8 +134,14 @@ impl<'d> Progress<'d> {
         self.scope.end()
     }
 
+    #[cfg(feature = "storm")]
     pub(crate) fn scope(&mut self) -> &mut Scope {
         &mut self.scope
+    }
+
+    /// What the body is polled in.
+    pub(super) fn scope_and_spans(&mut self) -> (&mut Scope, &Spans) {
+        (&mut self.scope, &self.spans)
     }
 
     /// The body had to wait, so that time has passed since the attempt began.
@@ -232,14 +243,14 @@ impl<'d> Progress<'d> {
             let delay = match decision {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
-                    self.tell_of_decision(now, &situation, decision, timed_out);
+                    self.tell_of_decision(now, &situation, decision, failed, last);
                     return Err(self.stop_at(now, reason, last));
                 }
             };
             match self.permit.downstream().take_retry(class, timed_out) {
                 Some(token) => {
                     self.token = Some(token);
-                    self.tell_of_decision(now, &situation, decision, timed_out);
+                    self.tell_of_decision(now, &situation, decision, failed, last);
                     return Ok(self.pause(now, delay));
                 }
                 // Another call was faster; the same question with what is known now.

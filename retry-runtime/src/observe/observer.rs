@@ -1,5 +1,6 @@
 //! Who is told, and whether anybody is.
 
+use super::spans::Spans;
 use super::{Event, Facts};
 use std::fmt;
 use std::sync::OnceLock;
@@ -83,7 +84,7 @@ impl Drop for Listening {
 /// Whether there may be anybody beside the observer of the downstream.
 #[inline]
 pub(crate) fn anybody_listens() -> bool {
-    LISTENERS.load(Relaxed) != 0
+    LISTENERS.load(Relaxed) != 0 || Spans::are_wanted()
 }
 
 /// The observer of a downstream.

@@ -1,6 +1,7 @@
 //! One observed call: what its events are made of.
 
 use super::record::Recorder;
+use super::spans::Spans;
 use super::{Event, EventKey, Facts, observer};
 use crate::call::Call;
 use crate::downstream::Downstream;
@@ -35,7 +36,7 @@ impl Watch {
 
     /// Whether anybody hears of calls in this scope, beside the observer of their downstream.
     pub(crate) fn is_heard(&self) -> bool {
-        self.recorder.is_some() || observer::global().is_some()
+        Spans::are_wanted() || self.recorder.is_some() || observer::global().is_some()
     }
 
     /// An observed call begins. Gives the one around it.
@@ -53,9 +54,10 @@ pub(crate) struct Witness<'e> {
     pub(crate) attempt: u32,
     pub(crate) owner: bool,
     pub(crate) scope: &'e Scope,
+    pub(crate) spans: &'e Spans,
 }
 
-impl Witness<'_> {
+impl<'e> Witness<'e> {
     /// Tells everybody who listens.
     #[cold]
     pub(crate) fn tell(&self, now: Instant, event: &Event<'_>) {
@@ -63,6 +65,7 @@ impl Witness<'_> {
         if let Some(recorder) = &self.scope.watch().recorder {
             recorder.observe(event, &facts);
         }
+        self.spans.tell(event, &facts);
         if let Some(observer) = self.downstream.own_observer() {
             observer.observe(event, &facts);
         }
@@ -71,7 +74,7 @@ impl Witness<'_> {
         }
     }
 
-    fn facts(&self, now: Instant) -> Facts<'_> {
+    pub(crate) fn facts(&self, now: Instant) -> Facts<'e> {
         let scope = self.scope;
         let key = scope.key();
         Facts {

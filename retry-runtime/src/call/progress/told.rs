@@ -2,12 +2,13 @@
 
 use super::Progress;
 use super::enter::{Asked, Phase};
+use crate::call::failed::Failed;
 use crate::deadline::Deadline;
 use crate::decide::{Decision, Situation};
 use crate::downstream::Permit;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
-use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Witness, anybody_listens};
+use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
 use std::fmt::Debug;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -19,13 +20,14 @@ impl<'d> Progress<'d> {
     /// What the call holds of its downstream, beside what that may need to tell.
     #[inline]
     pub(super) fn permit_and_witness(&mut self) -> (&mut Permit<'d>, Option<Witness<'_>>) {
-        let Self { permit, call, attempts, owner, scope, watched, .. } = self;
+        let Self { permit, call, attempts, owner, scope, watched, spans, .. } = self;
         let witness = watched.then(|| Witness {
             call,
             downstream: permit.downstream(),
             attempt: *attempts,
             owner: *owner,
             scope,
+            spans,
         });
         (permit, witness)
     }
@@ -44,6 +46,7 @@ impl<'d> Progress<'d> {
             attempt: self.attempts,
             owner: self.owner,
             scope: &self.scope,
+            spans: &self.spans,
         }
     }
 
@@ -59,7 +62,9 @@ impl<'d> Progress<'d> {
             }
         } else if self.watched {
             let now = environment.now();
-            self.tell(now, &Event::Waited { took: self.lasted(now) });
+            let took = self.lasted(now);
+            self.waited = self.waited.saturating_add(took);
+            self.tell(now, &Event::Waited { took });
         }
     }
 
@@ -71,17 +76,24 @@ impl<'d> Progress<'d> {
     #[cold]
     fn tell_started(&mut self) {
         let parent = self.scope.begin_observed();
+        self.spans = Spans::of_call(&self.witness().facts(self.began));
         let place = self.call.location().into();
         self.tell(self.began, &Event::CallStarted { parent, place });
     }
 
     #[inline]
-    pub(super) fn tell_of_start(&self, now: Instant, asked: Asked, limit: Deadline) {
+    pub(super) fn tell_of_start(&mut self, now: Instant, asked: Asked, limit: Deadline) {
         if self.watched {
             let timeout = limit.instant().map(|_| limit.time_left(now));
             let event = match asked {
-                Asked::Attempt => Event::AttemptStarted { timeout, limit: self.limit },
-                Asked::Question => Event::QuestionStarted { timeout },
+                Asked::Attempt => {
+                    self.spans.begin_attempt(self.attempts);
+                    Event::AttemptStarted { timeout, limit: self.limit }
+                }
+                Asked::Question => {
+                    self.spans.begin_question();
+                    Event::QuestionStarted { timeout }
+                }
             };
             self.tell(now, &event);
         }
@@ -102,6 +114,7 @@ impl<'d> Progress<'d> {
         if self.watched {
             let now = environment.now();
             self.tell(now, &Event::AttemptEnded { end, took: self.lasted(now) });
+            self.spans.end();
         }
     }
 
@@ -114,6 +127,7 @@ impl<'d> Progress<'d> {
         if self.watched && before == Phase::During(Asked::Question) {
             let now = environment.now();
             self.tell(now, &Event::QuestionEnded { answer, took: self.lasted(now) });
+            self.spans.end();
         }
     }
 
@@ -122,14 +136,16 @@ impl<'d> Progress<'d> {
         now: Instant,
         situation: &Situation<'_>,
         decision: Decision,
-        timed_out: bool,
+        failed: Failed,
+        last: Last<'_>,
     ) {
         if !self.watched {
             return;
         }
-        self.tell(now, &Event::Decided { situation: *situation, decision });
+        let error = last.filter(|_| !failed.timed_out);
+        self.tell(now, &Event::Decided { situation: *situation, decision, error });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
-            let short = self.permit.downstream().exhausted(situation.class, timed_out);
+            let short = self.permit.downstream().exhausted(situation.class, failed.timed_out);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
             self.tell(now, &Event::BudgetExhausted { downstream, tokens });
         }
@@ -138,7 +154,7 @@ impl<'d> Progress<'d> {
     /// Nothing is told after that.
     pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
         let elapsed = now.saturating_duration_since(self.began);
-        self.tell(now, &Event::CallEnded { end, elapsed });
+        self.tell(now, &Event::CallEnded { end, elapsed, waited: self.waited });
         self.watched = false;
     }
 
