@@ -107,8 +107,9 @@ struct Call {
     timed_out: bool,
     unknown: bool,
     reason: Option<Reason>,
-    /// The time that its events account for.
+    /// The time that its events account for, and how much of that was between attempts.
     spent: Duration,
+    waited: Duration,
     queued: Option<Instant>,
     /// A retry that is paid for and not started, and what the attempt that runs cost.
     token: Option<u64>,
@@ -133,6 +134,7 @@ impl Model {
             unknown: false,
             reason: None,
             spent: Duration::ZERO,
+            waited: Duration::ZERO,
             queued: None,
             token: None,
             paid: 0,
@@ -174,7 +176,7 @@ impl Model {
                     call.settle(tokens, true, None);
                 }
             }
-            Event::Decided { situation, decision } => {
+            Event::Decided { situation, decision, .. } => {
                 call.unknown |= situation.class.delivery() == Delivery::Unknown;
                 call.settle(tokens, false, Some(situation.class));
                 tokens.pay_reserve(facts.at);
@@ -183,11 +185,15 @@ impl Model {
                     Decision::Stop(reason) => call.reason = Some(reason),
                 }
             }
-            Event::Waited { took } => call.spent += took,
+            Event::Waited { took } => {
+                call.spent += took;
+                call.waited += took;
+            }
             Event::BudgetExhausted { tokens: told, .. } => {
                 assert_eq!(Duration::from_secs_f64(told), Duration::from_micros(tokens.held));
             }
-            Event::CallEnded { end, elapsed } => {
+            Event::CallEnded { end, elapsed, waited } => {
+                assert_eq!(waited, call.waited);
                 tokens.add(call.token.take().unwrap_or_default());
                 call.end(end, elapsed);
             }

@@ -141,6 +141,7 @@ fn what(path: &str) -> Option<&'static str> {
         "plain" => "key",
         "took_ns" => "took_ns",
         "elapsed_ns" => "elapsed_ns",
+        "waited_ns" => "waited_ns",
         "unanswered" if decided => "unanswered",
         "previous_delay_ns" if decided => "previous_delay_ns",
         "retry_after_ns" if decided => "class",
@@ -189,7 +190,8 @@ fn replay_names_the_first_difference() {
             "root",
             "time_left_ns",
             "took_ns",
-            "unanswered"
+            "unanswered",
+            "waited_ns"
         ]
     );
 }

@@ -20,7 +20,7 @@ use crate::scope::Scope;
 use enter::Phase;
 use std::time::Duration;
 use tokio::time::Instant;
-use told::Last;
+use told::{Last, Observed};
 
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
@@ -49,11 +49,8 @@ pub(crate) struct Progress<'d> {
     class: Class,
     /// What is known of the effect of the attempts so far.
     outcome: Outcome,
-    /// Whether somebody is told what the call does, up to its end.
-    watched: bool,
-    /// How long it has waited between attempts, if it is watched.
-    waited: Duration,
-    spans: Spans,
+    /// There while somebody is told what the call does, up to its end.
+    observed: Option<Box<Observed>>,
     scope: Scope,
 }
 
@@ -84,9 +81,7 @@ impl<'d> Progress<'d> {
             time_passed: false,
             class: Class::PERMANENT.not_sent(),
             outcome: Outcome::NotApplied,
-            watched: false,
-            waited: Duration::ZERO,
-            spans: Spans::NONE,
+            observed: None,
             scope,
         }
     }
@@ -141,7 +136,8 @@ impl<'d> Progress<'d> {
 
     /// What the body is polled in.
     pub(super) fn scope_and_spans(&mut self) -> (&mut Scope, &Spans) {
-        (&mut self.scope, &self.spans)
+        let spans = self.observed.as_deref().map_or(&Spans::NONE, |observed| &observed.spans);
+        (&mut self.scope, spans)
     }
 
     /// The body had to wait, so that time has passed since the attempt began.
@@ -200,7 +196,7 @@ impl<'d> Progress<'d> {
     /// The attempt succeeded, or it failed and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         self.settle(Settled::Success, environment);
-        if self.watched {
+        if self.observed.is_some() {
             self.tell_end(environment.now(), CallEnd::Succeeded);
         }
     }

@@ -16,12 +16,20 @@ use tokio::time::Instant;
 /// The last error of the downstream, of whatever type.
 pub(crate) type Last<'e> = Option<&'e dyn Debug>;
 
+/// What is kept of a call while it is observed.
+#[derive(Debug)]
+pub(super) struct Observed {
+    pub(super) spans: Spans,
+    /// How long it has waited between attempts.
+    waited: Duration,
+}
+
 impl<'d> Progress<'d> {
     /// What the call holds of its downstream, beside what that may need to tell.
     #[inline]
     pub(super) fn permit_and_witness(&mut self) -> (&mut Permit<'d>, Option<Witness<'_>>) {
-        let Self { permit, call, attempts, owner, scope, watched, spans, .. } = self;
-        let witness = watched.then(|| Witness {
+        let Self { permit, call, attempts, owner, scope, observed, .. } = self;
+        let witness = observed.as_deref().map(|Observed { spans, .. }| Witness {
             call,
             downstream: permit.downstream(),
             attempt: *attempts,
@@ -34,19 +42,19 @@ impl<'d> Progress<'d> {
 
     #[inline]
     pub(super) fn tell(&self, now: Instant, event: &Event<'_>) {
-        if self.watched {
-            self.witness().tell(now, event);
+        if let Some(observed) = &self.observed {
+            self.witness(&observed.spans).tell(now, event);
         }
     }
 
-    fn witness(&self) -> Witness<'_> {
+    fn witness<'w>(&'w self, spans: &'w Spans) -> Witness<'w> {
         Witness {
             call: self.call,
             downstream: self.permit.downstream(),
             attempt: self.attempts,
             owner: self.owner,
             scope: &self.scope,
-            spans: &self.spans,
+            spans,
         }
     }
 
@@ -55,15 +63,14 @@ impl<'d> Progress<'d> {
     #[inline]
     pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
         if self.attempts == 0 {
-            self.watched = self.permit.downstream().own_observer().is_some()
-                || anybody_listens() && self.is_heard();
-            if self.watched {
+            let observer = self.permit.downstream().own_observer();
+            if observer.is_some() || anybody_listens() && self.is_heard() {
                 self.tell_started();
             }
-        } else if self.watched {
+        } else if let Some(observed) = &mut self.observed {
             let now = environment.now();
-            let took = self.lasted(now);
-            self.waited = self.waited.saturating_add(took);
+            let took = now.saturating_duration_since(self.since);
+            observed.waited = observed.waited.saturating_add(took);
             self.tell(now, &Event::Waited { took });
         }
     }
@@ -76,22 +83,23 @@ impl<'d> Progress<'d> {
     #[cold]
     fn tell_started(&mut self) {
         let parent = self.scope.begin_observed();
-        self.spans = Spans::of_call(&self.witness().facts(self.began));
+        let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(self.began));
+        self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
         let place = self.call.location().into();
         self.tell(self.began, &Event::CallStarted { parent, place });
     }
 
     #[inline]
     pub(super) fn tell_of_start(&mut self, now: Instant, asked: Asked, limit: Deadline) {
-        if self.watched {
+        if let Some(observed) = &mut self.observed {
             let timeout = limit.instant().map(|_| limit.time_left(now));
             let event = match asked {
                 Asked::Attempt => {
-                    self.spans.begin_attempt(self.attempts);
+                    observed.spans.begin_attempt(self.attempts);
                     Event::AttemptStarted { timeout, limit: self.limit }
                 }
                 Asked::Question => {
-                    self.spans.begin_question();
+                    observed.spans.begin_question();
                     Event::QuestionStarted { timeout }
                 }
             };
@@ -100,7 +108,7 @@ impl<'d> Progress<'d> {
     }
 
     pub(super) fn tell_of_adapted(&self, now: Instant, to: Option<Duration>) {
-        if self.watched {
+        if self.observed.is_some() {
             let from = self.permit.downstream().observe_timeout(to);
             if from != to {
                 self.tell(now, &Event::TimeoutAdapted { from, to });
@@ -111,10 +119,10 @@ impl<'d> Progress<'d> {
     #[inline]
     pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, environment: &impl Environment) {
         self.phase = Phase::Over;
-        if self.watched {
+        if self.observed.is_some() {
             let now = environment.now();
             self.tell(now, &Event::AttemptEnded { end, took: self.lasted(now) });
-            self.spans.end();
+            self.leave_span();
         }
     }
 
@@ -124,10 +132,17 @@ impl<'d> Progress<'d> {
         environment: &impl Environment,
     ) {
         let before = std::mem::replace(&mut self.phase, Phase::Over);
-        if self.watched && before == Phase::During(Asked::Question) {
+        if self.observed.is_some() && before == Phase::During(Asked::Question) {
             let now = environment.now();
             self.tell(now, &Event::QuestionEnded { answer, took: self.lasted(now) });
-            self.spans.end();
+            self.leave_span();
+        }
+    }
+
+    /// The attempt or the question is over.
+    fn leave_span(&mut self) {
+        if let Some(observed) = &mut self.observed {
+            observed.spans.end();
         }
     }
 
@@ -139,7 +154,7 @@ impl<'d> Progress<'d> {
         failed: Failed,
         last: Last<'_>,
     ) {
-        if !self.watched {
+        if self.observed.is_none() {
             return;
         }
         let error = last.filter(|_| !failed.timed_out);
@@ -153,9 +168,11 @@ impl<'d> Progress<'d> {
 
     /// Nothing is told after that.
     pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
-        let elapsed = now.saturating_duration_since(self.began);
-        self.tell(now, &Event::CallEnded { end, elapsed, waited: self.waited });
-        self.watched = false;
+        if let Some(Observed { waited, .. }) = self.observed.as_deref() {
+            let elapsed = now.saturating_duration_since(self.began);
+            self.tell(now, &Event::CallEnded { end, elapsed, waited: *waited });
+            self.observed = None;
+        }
     }
 
     /// The call goes away before its end: its caller dropped it, or its body panicked.
@@ -188,7 +205,7 @@ impl<'d> Progress<'d> {
 impl Drop for Progress<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.watched && (self.permit.has_panicked() || !std::thread::panicking()) {
+        if self.observed.is_some() && (self.permit.has_panicked() || !std::thread::panicking()) {
             self.abandon(&Live);
         }
     }
