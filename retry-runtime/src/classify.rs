@@ -113,6 +113,15 @@ impl Class {
         matches!(self.prospect, Prospect::Throttled)
     }
 
+    /// A short name for tables and metrics.
+    pub(crate) const fn name(self) -> &'static str {
+        match self.prospect {
+            Prospect::Transient => "transient",
+            Prospect::Throttled => "throttled",
+            Prospect::Permanent => "permanent",
+        }
+    }
+
     /// Whether the server may have acted on the request.
     #[must_use]
     pub const fn delivery(self) -> Delivery {

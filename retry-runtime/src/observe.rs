@@ -45,6 +45,8 @@ mod facts;
 mod key;
 #[cfg(feature = "tracing")]
 mod log;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod observer;
 mod record;
 #[cfg_attr(not(feature = "tracing"), path = "observe/no_spans.rs")]
@@ -60,6 +62,8 @@ pub use observer::{AlreadySet, Observer, set_global};
 pub use record::{Record, record};
 pub use trace::{Difference, Trace};
 
+#[cfg(feature = "metrics")]
+pub use metrics::Metrics;
 #[cfg(feature = "serde")]
 pub use trace::TraceError;
 

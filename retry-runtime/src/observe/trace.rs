@@ -1,5 +1,6 @@
 //! A recording: every event of a call and of the calls in it.
 
+mod chart;
 mod entry;
 mod happened;
 #[cfg(feature = "serde")]
@@ -8,6 +9,10 @@ mod hex;
 mod lines;
 mod replay;
 mod story;
+#[cfg(feature = "svg")]
+mod svg;
+mod timeline;
+mod words;
 
 pub(super) use entry::Entry;
 #[cfg(feature = "serde")]
