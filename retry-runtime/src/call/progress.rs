@@ -43,7 +43,7 @@ pub(crate) struct Progress<'d> {
     time_passed: bool,
     /// What the last failure says.
     class: Class,
-    /// Some attempt may have been applied.
+    /// Some attempt may have been applied, of this call or of a worker before it.
     unknown: bool,
     /// Away while the body is polled; see [`crate::scope::swap`].
     scope: Option<Scope>,
@@ -74,6 +74,7 @@ impl<'d> Progress<'d> {
         scope.limit_by(Deadline::after(began, policy.longest_call()));
         let owner = !scope.has_owner() || policy.owns();
         let refused = Self::refused_at_once(*effect, &scope);
+        let unknown = scope.is_resumed();
         if policy.attempts() > 1 {
             scope.own(policy.attempts());
         }
@@ -93,7 +94,7 @@ impl<'d> Progress<'d> {
             phase: Phase::Attempt,
             time_passed: false,
             class: Class::PERMANENT.not_sent(),
-            unknown: false,
+            unknown,
             scope: Some(scope),
         }
     }
@@ -103,7 +104,8 @@ impl<'d> Progress<'d> {
     /// Why a call in such a scope makes no attempt, if it must not.
     fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
         if effect == Effect::Once && scope.is_repeated() {
-            return Some(Reason::NotOwner);
+            let unknown = scope.is_resumed();
+            return Some(if unknown { Reason::UnknownOutcome } else { Reason::NotOwner });
         }
         (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
     }
