@@ -6,6 +6,7 @@ use redis::aio::MultiplexedConnection;
 use redis::streams::{StreamId, StreamRangeReply};
 use redis::{AsyncCommands, Client, cmd};
 use serde::Deserialize;
+use std::cell::Cell;
 use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -139,9 +140,10 @@ impl Stage {
             failure.filter(|failure| failure.starts_with(&failed))
         })
         .await;
-        let before = self.holder(job).await.unwrap().idle;
+        let last = Cell::new(0);
         self.until("a renewal", async || {
-            self.holder(job).await.filter(|held| held.idle < before || held.idle == 0)
+            let idle = self.holder(job).await?.idle;
+            (idle < last.replace(idle)).then_some(())
         })
         .await;
     }
