@@ -27,7 +27,7 @@ struct Story {
 
 async fn story(stage: &Stage, job: &Waiting) -> Story {
     let Ended { reason, outcome, scope } = stage.ended(job).await;
-    let arrivals = stage.subscriber.arrivals(job.event);
+    let arrivals = stage.subscriber.arrivals(&job.event);
     let key = format!("\"{}\"", job.event);
     Story {
         attempts: arrivals.iter().map(|arrival| arrival.attempt).collect(),
@@ -172,6 +172,22 @@ async fn a_job_is_not_taken_from_a_worker_that_lives_however_long_its_attempt_ta
     stage.subscriber.release();
     let story = story(&stage, &job).await;
     assert_eq!((&story.attempts[..], story.reason), (&[1][..], None));
+}
+
+/// So many failures in a row are more than the retry budget of a worker pays for.
+#[tokio::test]
+async fn a_job_that_the_worker_may_not_retry_now_is_put_back_and_makes_all_its_attempts() {
+    let Some(stage) = Stage::set(|_, _| Answer::Fail).await else { return };
+    let mut jobs = Vec::new();
+    for number in 0..40 {
+        jobs.push(stage.put(&format!("job-{number}"), &["--attempts", "2"]).await);
+    }
+    let _worker = stage.worker("worker");
+    for job in &jobs {
+        let story = story(&stage, job).await;
+        assert_eq!((&story.attempts[..], story.counted), (&[1, 2][..], 2));
+        assert_eq!(story.reason.as_deref(), Some("attempt_limit"));
+    }
 }
 
 #[tokio::test]

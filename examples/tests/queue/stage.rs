@@ -4,7 +4,7 @@ use crate::server::{NoRedis, Server};
 use crate::subscriber::{Plan, Subscriber};
 use redis::aio::MultiplexedConnection;
 use redis::streams::{StreamId, StreamRangeReply};
-use redis::{AsyncCommands, Client, cmd};
+use redis::{AsyncCommands, Client, Commands, cmd};
 use serde::Deserialize;
 use std::cell::Cell;
 use std::env;
@@ -33,7 +33,7 @@ pub(crate) struct Scope {
 /// A job that waits: its id, and the scope that it was put into the queue with.
 pub(crate) struct Waiting {
     pub(crate) id: String,
-    pub(crate) event: &'static str,
+    pub(crate) event: String,
     pub(crate) scope: Scope,
 }
 
@@ -87,7 +87,7 @@ impl Stage {
     }
 
     /// Has the producer put a job into the queue.
-    pub(crate) async fn put(&self, event: &'static str, options: &[&str]) -> Waiting {
+    pub(crate) async fn put(&self, event: &str, options: &[&str]) -> Waiting {
         let url = format!("{}/{event}", self.url);
         let output = example()
             .args(["producer", "--queue", &self.queue, "--url", &url, "--event", event])
@@ -101,7 +101,8 @@ impl Stage {
             self.connection().xrange(self.key("jobs"), &id, &id).await.unwrap();
         let job: serde_json::Value =
             serde_json::from_str(&entries.ids[0].get::<String>("job").unwrap()).unwrap();
-        Waiting { id, event, scope: serde_json::from_value(job["scope"].clone()).unwrap() }
+        let scope = serde_json::from_value(job["scope"].clone()).unwrap();
+        Waiting { id, event: event.to_owned(), scope }
     }
 
     /// Puts something else into the queue.
@@ -122,7 +123,7 @@ impl Stage {
 
     /// Waits until this attempt at the job has come in, and no other after it.
     pub(crate) async fn attempted(&self, job: &Waiting, attempt: u32) {
-        let event = job.event;
+        let event = &job.event;
         self.until("the attempt", async || {
             self.subscriber.attempts(event).contains(&attempt).then_some(())
         })
@@ -209,6 +210,20 @@ impl Stage {
 
     fn state(&self, job: &Waiting) -> String {
         self.key(&format!("job:{}", job.id))
+    }
+}
+
+/// A Redis that others use, too, is left as it was.
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let left = Client::open(self.redis.url()).and_then(|client| {
+            let mut connection = client.get_connection()?;
+            let keys: Vec<String> = connection.keys(self.key("*"))?;
+            if keys.is_empty() { Ok(()) } else { connection.del(keys) }
+        });
+        if let Err(error) = left {
+            eprintln!("keys are left in Redis: {error}");
+        }
     }
 }
 

@@ -47,6 +47,8 @@ pub(super) struct Date {
 /// Write it at the start of every attempt, before the attempt does anything: then a worker that is
 /// killed has been counted. What an attempt writes is the deadline of its call: that of the policy,
 /// if it is earlier than that of the job. A new job starts anew, with [`Scope::root`].
+///
+/// The example `queue` of this project does so with Redis, and kills its workers.
 impl Serialize for Scope {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let deadline = self.deadline.instant().map(|instant| {
