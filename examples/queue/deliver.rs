@@ -51,7 +51,9 @@ async fn deliver_once(http: &Client, lease: &Lease, job: &Job) -> Result<(), Err
 /// The first thing that an attempt does is to store its scope. If this worker is killed after that,
 /// the attempt was counted all the same; if it is killed before, the attempt was none.
 async fn attempt(http: &Client, lease: &Lease, job: &Job) -> Result<(), DeliveryError> {
-    lease.store(Scope::current().as_ref()).await?;
+    if let Some(scope) = Scope::current() {
+        lease.store(&scope).await?;
+    }
     let sent = post(http, job).await;
     if let Err(error) = &sent {
         lease.note(error).await;

@@ -2,6 +2,7 @@
 
 use crate::deliver::DeliveryError;
 use retry_runtime::{Error, Outcome, Reason};
+use std::fmt::{self, Display, Formatter};
 
 pub(crate) enum Ending {
     Delivered { event: String },
@@ -53,6 +54,17 @@ impl Ending {
                     Outcome::Unknown => "unknown",
                 };
                 vec!["event", event, "reason", reason, "outcome", outcome, "error", error]
+            }
+        }
+    }
+}
+
+impl Display for Ending {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Delivered { event } => write!(f, "{event} is delivered"),
+            Self::Dead(DeadLetter { event, reason, error, .. }) => {
+                write!(f, "{event} is a dead letter: {reason}: {error}")
             }
         }
     }

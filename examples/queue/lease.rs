@@ -5,6 +5,7 @@ use crate::queue::{GROUP, Queue};
 use redis::{RedisError, Script};
 use retry_runtime::Scope;
 use std::error::Error;
+use std::io;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -28,12 +29,14 @@ pub(crate) enum LeaseError {
     Redis(#[from] RedisError),
     #[error(transparent)]
     Scope(#[from] serde_json::Error),
+    #[error("nobody can be told: {0}")]
+    Output(#[from] io::Error),
 }
 
 impl Lease {
     /// Stores the scope of an attempt, for the worker that has to go on from there.
-    pub(crate) async fn store(&self, scope: Option<&Scope>) -> Result<(), LeaseError> {
-        self.act("store", &["scope", &serde_json::to_string(&scope)?]).await
+    pub(crate) async fn store(&self, scope: &Scope) -> Result<(), LeaseError> {
+        self.act("store", &["scope", &serde_json::to_string(scope)?]).await
     }
 
     /// Notes why the last attempt failed, for people who ask what a job waits for.

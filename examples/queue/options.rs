@@ -3,7 +3,6 @@
 use crate::deliver::{LONGEST_LIFE, MOST_ATTEMPTS};
 use lexopt::{Arg, Parser, ValueExt};
 use std::fmt::Display;
-use std::process;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -33,7 +32,7 @@ Options of producer:
   --deadline SECS   deliver until then, or not at all, up to 3600 [default: 60]
 
 Options of worker:
-  --name NAME       of which no other worker may be [default: its process id]
+  --name NAME       of which no other worker may be [default: by chance]
   --lease SECS      its jobs are taken over if it is dead for so long [default: 1]
 
   --help            show this text";
@@ -107,7 +106,8 @@ fn producer(arguments: &mut Parser) -> Result<Request, lexopt::Error> {
 }
 
 fn worker(arguments: &mut Parser) -> Result<Request, lexopt::Error> {
-    let (mut queue, mut name) = ("events".to_owned(), process::id().to_string());
+    // Process ids repeat, and in containers they are all the same.
+    let (mut queue, mut name) = ("events".to_owned(), format!("{:016x}", rand::random::<u64>()));
     let mut lease = Duration::from_secs(1);
     while let Some(argument) = arguments.next()? {
         match argument {

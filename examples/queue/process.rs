@@ -15,6 +15,7 @@ impl WorkerProcess {
             .args(["--lease", &lease.as_secs_f64().to_string()])
             .env("REDIS_URL", redis)
             .stdin(Stdio::null())
+            .stdout(Stdio::null())
             .spawn()?;
         Ok(Self(process))
     }

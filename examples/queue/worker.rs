@@ -5,6 +5,7 @@ use crate::ending::Ending;
 use crate::job::Job;
 use crate::lease::{Lease, LeaseError};
 use crate::queue::{JOB, Queue};
+use crate::say;
 use redis::streams::StreamId;
 use redis::{AsyncCommands, RedisError};
 use reqwest::Client;
@@ -60,10 +61,9 @@ impl Worker {
             ended = deliver(&self.http, &lease, &job).with_scope(job.scope.clone()) => ended,
             lost = lease.keep() => return Err(lost),
         };
-        match Ending::of(&job.event, ended) {
-            Some(ending) => lease.end(&came_with, &ending).await,
-            None => Ok(()),
-        }
+        let Some(ending) = Ending::of(&job.event, ended) else { return Ok(()) };
+        lease.end(&came_with, &ending).await?;
+        Ok(say(ending)?)
     }
 
     /// The job, with the scope of its last attempt in place of the one that it began with.

@@ -82,7 +82,8 @@ async fn what_a_killed_worker_did_is_unknown_and_a_once_call_is_not_sent_again()
     let store = RefCell::new(new_job(4));
     kill_in_attempt(&store).await;
     let server = Server::that_fails();
-    let error = work_once(&server).with_scope(read(&store.borrow())).await.unwrap_err();
+    let job = read(&store.borrow());
+    let error = work_once(&server).with_scope(job).await.unwrap_err();
     assert_eq!((error.reason(), error.outcome()), (Reason::UnknownOutcome, Outcome::Unknown));
     assert_eq!(server.count(), 0);
 }

@@ -1,6 +1,8 @@
 //! The example `queue` with workers that are killed, frozen or slow: real processes, a real Redis,
 //! and the subscriber's own count of the attempts.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "all of it is a test, its helpers too")]
+
 #[path = "../../queue/server.rs"]
 mod server;
 mod stage;

@@ -69,7 +69,8 @@ impl Stage {
             Err(missing @ NoRedis::NotFound) => {
                 // Not `println!`, which the test harness swallows.
                 let test = thread::current().name().unwrap_or_default().to_owned();
-                writeln!(io::stderr(), "left out: {test}: {missing}").unwrap();
+                writeln!(io::stderr(), "left out: {test}: {missing}")
+                    .expect("standard error can be written to");
                 return None;
             }
             found => found.unwrap(),
@@ -116,6 +117,7 @@ impl Stage {
         let process = example()
             .args(["worker", "--queue", &self.queue, "--name", name, "--lease", LEASE])
             .env("REDIS_URL", self.redis.url())
+            .stdout(Stdio::null())
             .spawn()
             .unwrap();
         Worker(process)
