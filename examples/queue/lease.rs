@@ -5,7 +5,6 @@ use crate::queue::{GROUP, Queue};
 use redis::{RedisError, Script};
 use retry_runtime::Scope;
 use std::error::Error;
-use std::io;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -29,8 +28,6 @@ pub(crate) enum LeaseError {
     Redis(#[from] RedisError),
     #[error(transparent)]
     Scope(#[from] serde_json::Error),
-    #[error("nobody can be told: {0}")]
-    Output(#[from] io::Error),
 }
 
 impl Lease {
