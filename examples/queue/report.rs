@@ -55,7 +55,7 @@ impl Display for Report {
         }
         writeln!(f, "\n  {:.1} seconds\n", self.took.as_secs_f64())?;
         f.write_str(if self.keeps_its_promises() {
-            "Every job was attempted 1, 2, 3, ... and never more often or longer than it may be."
+            "Every attempt was made once, none too many, and each job ended as it had to."
         } else {
             "BROKEN PROMISE: see the lines marked with a !."
         })
