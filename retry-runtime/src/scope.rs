@@ -41,17 +41,23 @@ use tokio::time::Instant;
 /// assert!(left.with_scope(request).await.unwrap() <= Duration::from_secs(1));
 /// # }
 /// ```
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// Zero until somebody asks; see [`Scope::root_id`].
     root: u64,
     deadline: Deadline,
+    /// The date that the deadline was read from, so that it stays the same from file to file.
+    #[cfg(feature = "serde")]
+    date: Option<std::time::SystemTime>,
     /// When the attempt that runs is cut, if that is earlier.
     cut: Deadline,
     attempt: u32,
     /// In which attempt of the request this call began, counted from 0.
     repeats: u32,
     retries: Retries,
+    /// Nobody knows how the attempts before ended: their process may have been killed.
+    resumed: bool,
     /// Some enclosing call retries, so calls inside must not.
     owned: bool,
     /// The key is one of this call, not of one around it.
@@ -67,10 +73,13 @@ impl Scope {
     const EMPTY: Self = Self {
         root: 0,
         deadline: Deadline::NEVER,
+        #[cfg(feature = "serde")]
+        date: None,
         cut: Deadline::NEVER,
         attempt: 0,
         repeats: 0,
         retries: Retries::UNLIMITED,
+        resumed: false,
         owned: false,
         keyed: false,
         absent: false,
@@ -228,8 +237,18 @@ impl Scope {
         self.repeats > 0
     }
 
+    /// Whether attempts went before of which nobody knows how they ended.
+    pub(crate) fn is_resumed(&self) -> bool {
+        self.resumed
+    }
+
     pub(crate) fn limit_by(&mut self, deadline: Deadline) {
-        self.deadline = self.deadline.earliest(deadline);
+        let earliest = self.deadline.earliest(deadline);
+        #[cfg(feature = "serde")]
+        if earliest != self.deadline {
+            self.date = None;
+        }
+        self.deadline = earliest;
     }
 
     pub(crate) fn end(&self) -> Deadline {

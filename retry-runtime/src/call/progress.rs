@@ -47,7 +47,7 @@ pub(crate) struct Progress<'d> {
     time_passed: bool,
     /// What the last failure says.
     class: Class,
-    /// What is known of the effect of the attempts so far.
+    /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
     /// There while somebody is told what the call does, up to its end.
     observed: Option<Box<Observed>>,
@@ -62,6 +62,7 @@ impl<'d> Progress<'d> {
         scope.limit_by(Deadline::after(began, policy.longest_call()));
         let owner = !scope.has_owner() || policy.owns();
         let refused = Self::refused_at_once(call.rules.effect, &scope);
+        let outcome = if scope.is_resumed() { Outcome::Unknown } else { Outcome::NotApplied };
         if policy.attempts() > 1 {
             scope.own(policy.attempts());
         }
@@ -80,7 +81,7 @@ impl<'d> Progress<'d> {
             phase: Phase::Over,
             time_passed: false,
             class: Class::PERMANENT.not_sent(),
-            outcome: Outcome::NotApplied,
+            outcome,
             observed: None,
             scope,
         }
@@ -91,7 +92,8 @@ impl<'d> Progress<'d> {
     /// Why a call in such a scope makes no attempt, if it must not.
     fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
         if effect == Effect::Once && scope.is_repeated() {
-            return Some(Reason::NotOwner);
+            let unknown = scope.is_resumed();
+            return Some(if unknown { Reason::UnknownOutcome } else { Reason::NotOwner });
         }
         (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
     }
