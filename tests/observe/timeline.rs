@@ -141,6 +141,6 @@ fn every_trace_can_be_shown_and_drawn() {
         assert!(part.replay().is_ok() && !part.to_string().is_empty() && !part.to_svg().is_empty());
     }
     let empty = Trace::from_json_lines("").unwrap();
-    assert_eq!(format!("{empty:10}"), "  0     0 µs\n");
+    assert_eq!(format!("{empty:10}"), "  0     0 ms\n");
     assert!(empty.to_svg().starts_with("<svg"));
 }

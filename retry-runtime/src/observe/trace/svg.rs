@@ -8,15 +8,17 @@ use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 use svg::{Document, Node};
 
 /// Pixels.
-const NAMES: f64 = 56.0;
 const AXIS: f64 = 440.0;
 const GAP: f64 = 12.0;
-const TEXTS: f64 = 460.0;
-const WIDTH: f64 = NAMES + AXIS + GAP + TEXTS;
 const TOP: f64 = 34.0;
 const ROW: f64 = 20.0;
 const BAR: f64 = 12.0;
-const INDENT: f64 = 12.0;
+const INDENT: f64 = 24.0;
+/// Wide enough for a character of the font in `LOOK`, on average.
+const CHARACTER: f64 = 6.6;
+
+/// Calls that are deeper in others are not moved any further to the right.
+const MOST_INDENTS: usize = 8;
 
 /// Into how many parts the axis is divided.
 const TICKS: u32 = 4;
@@ -24,7 +26,7 @@ const TICKS: u32 = 4;
 const LOOK: &str = "\
 text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: #1f2328 }
 .call { font-weight: 600 } .tick { fill: #656d76; text-anchor: middle }
-.name { text-anchor: end } .grid { stroke: #d1d9e0 } .gap { stroke: #818b98; stroke-dasharray: 2 3 }
+.grid { stroke: #d1d9e0 } .gap { stroke: #818b98; stroke-dasharray: 2 3 }
 .good { fill: #1a7f37 } .bad { fill: #bc4c00 } .open { fill: #818b98 } .question { opacity: .6 }
 .paper { fill: #ffffff }
 @media (prefers-color-scheme: dark) {
@@ -39,16 +41,19 @@ impl Trace {
     #[must_use]
     pub fn to_svg(&self) -> String {
         let chart = Chart::of(self);
-        let scale = Scale { length: chart.length };
+        let start = chart.rows.iter().map(indent).fold(INDENT, f64::max) + INDENT + GAP;
+        let scale = Scale { length: chart.length, start };
+        let texts = chart.rows.iter().map(|row| width(&row.text)).fold(0.0, f64::max);
+        let width = start + AXIS + GAP + texts + GAP;
         let height = chart.rows.iter().fold(TOP + ROW, |height, _| height + ROW);
         let mut document = Document::new()
-            .set("viewBox", (0.0, 0.0, WIDTH, height))
-            .set("width", WIDTH)
+            .set("viewBox", (0.0, 0.0, width, height))
+            .set("width", width)
             .set("height", height)
             .set("role", "img")
             .add(Title::new("Timeline of annotated calls"))
             .add(Style::new(LOOK))
-            .add(Rectangle::new().set("class", "paper").set("width", WIDTH).set("height", height));
+            .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height));
         for tick in 0..=TICKS {
             document.append(scale.tick(tick, height));
         }
@@ -64,18 +69,20 @@ impl Trace {
 /// Where a time stands.
 struct Scale {
     length: Duration,
+    /// Where the axis begins.
+    start: f64,
 }
 
 impl Scale {
     fn x(&self, time: Duration) -> f64 {
         let length = self.length.as_secs_f64();
         let share = if length > 0.0 { time.as_secs_f64() / length } else { 0.0 };
-        NAMES + AXIS * share
+        self.start + AXIS * share
     }
 
     fn tick(&self, tick: u32, height: f64) -> Group {
         let time = self.length.saturating_mul(tick) / TICKS;
-        let x = NAMES + AXIS * f64::from(tick) / f64::from(TICKS);
+        let x = self.start + AXIS * f64::from(tick) / f64::from(TICKS);
         let line = line("grid", (x, TOP - 6.0), (x, height - ROW / 2.0));
         Group::new().add(line).add(text(short(time), "tick", x, TOP - 12.0))
     }
@@ -84,13 +91,11 @@ impl Scale {
         let base = middle + 4.0;
         let group = Group::new().add(Title::new(format!("{}: {}", row.name, row.text)));
         if row.kind == Kind::Call {
-            let indent = row.depth.min(8);
-            let indent = (0..indent).fold(0.0, |indent, _| indent + INDENT);
             let head = format!("{}: {}", row.name, row.text);
-            return group.add(text(head, "call", indent + 4.0, base));
+            return group.add(text(head, "call", indent(row), base));
         }
-        let name = text(row.name.clone(), "name", NAMES - 8.0, base);
-        let words = text(row.text.clone(), "text", NAMES + AXIS + GAP, base);
+        let name = text(row.name.clone(), "name", indent(row) + INDENT / 2.0, base);
+        let words = text(row.text.clone(), "text", self.start + AXIS + GAP, base);
         let group = row.gaps.iter().fold(group, |group, gap| {
             group.add(line("gap", (self.x(gap.from), middle), (self.x(gap.to), middle)))
         });
@@ -114,6 +119,16 @@ impl Scale {
             .set("height", BAR)
             .set("rx", 2)
     }
+}
+
+/// Where the head of a call stands.
+fn indent(row: &Row) -> f64 {
+    (0..row.depth.min(MOST_INDENTS)).fold(GAP / 2.0, |indent, _| indent + INDENT)
+}
+
+/// About how wide a text is.
+fn width(text: &str) -> f64 {
+    text.chars().fold(0.0, |width, _| width + CHARACTER)
 }
 
 fn line(class: &str, from: (f64, f64), to: (f64, f64)) -> Line {

@@ -39,7 +39,9 @@ fn cut(text: String) -> String {
 /// A time with the digits that somebody reads.
 pub(super) fn short(time: Duration) -> String {
     let micros = time.as_micros();
-    if micros >= 1_000_000 {
+    if time.is_zero() {
+        "0 ms".to_owned()
+    } else if micros >= 1_000_000 {
         format!("{:.2} s", time.as_secs_f64())
     } else if micros >= 100_000 {
         format!("{:.0} ms", time.as_secs_f64() * 1e3)
