@@ -7,4 +7,5 @@ mod model;
 mod recorded;
 mod replay;
 mod scene;
+mod testing;
 mod timeline;
