@@ -144,6 +144,9 @@ fn begin(plan: &Plan) -> TokenStream {
     if let Some(deadline) = &plan.deadline {
         options.extend(quote! { .deadline(#deadline) });
     }
+    if plan.reconcile.is_some() {
+        options.extend(quote! { .reconciled() });
+    }
     // The question whether the call was applied asks by its key.
     let key = name("__key");
     let key = plan.reconcile.as_ref().map(|_| quote!(let #key = #run.key();));

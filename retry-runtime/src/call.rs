@@ -109,6 +109,14 @@ impl<'d, E> Run<'d, E> {
         Attempt::new(start, &mut self.progress, body)
     }
 
+    /// The call asks whether it was applied before it is repeated, also where it is the attempt of
+    /// an enclosing call that is repeated.
+    #[must_use]
+    pub fn reconciled(mut self) -> Self {
+        self.progress.ask_before_repeating();
+        self
+    }
+
     /// The key of the call, for the question whether it was applied.
     #[must_use]
     pub fn key(&self) -> IdempotencyKey {
@@ -143,7 +151,7 @@ impl<'d, E> Run<'d, E> {
                     Err(R::succeed(value))
                 }
                 Err(error) => {
-                    let class = classify(&error);
+                    let class = self.progress.class_of_attempt(classify(&error));
                     self.last = Some(error);
                     Ok(Failed::with(class))
                 }

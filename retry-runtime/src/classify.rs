@@ -3,6 +3,7 @@
 mod io;
 mod known;
 
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
 pub(crate) use known::cause;
 pub use known::{find, known};
 
@@ -74,7 +75,6 @@ impl Class {
     }
 
     /// Nobody can say whether the server acted on the request.
-    #[cfg(feature = "http")]
     pub(crate) const fn unknown(mut self) -> Self {
         self.delivery = Delivery::Unknown;
         self

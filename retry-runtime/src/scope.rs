@@ -50,6 +50,8 @@ pub struct Scope {
     retries: Retries,
     /// Some enclosing call retries, so calls inside must not.
     owned: bool,
+    /// A write inside the attempt was applied, or may have been.
+    wrote: bool,
     /// The key is one of this call, not of one around it.
     keyed: bool,
     key: Option<IdempotencyKey>,
@@ -65,6 +67,7 @@ impl Scope {
         repeats: 0,
         retries: Retries::UNLIMITED,
         owned: false,
+        wrote: false,
         keyed: false,
         key: None,
     };
@@ -166,7 +169,7 @@ impl Scope {
     pub(crate) fn inherit() -> Self {
         let Some(mut outer) = Self::current() else { return Self::EMPTY };
         outer.retries.inherit();
-        Self { repeats: outer.repeats_inside(), attempt: 0, keyed: false, ..outer }
+        Self { repeats: outer.repeats_inside(), attempt: 0, wrote: false, keyed: false, ..outer }
     }
 
     /// The scope of a request that came in from another process.
@@ -214,6 +217,15 @@ impl Scope {
 
     pub(crate) fn is_repeated(&self) -> bool {
         self.repeats > 0
+    }
+
+    /// A write inside was applied, or may have been: whatever else fails, the attempt had an effect.
+    pub(crate) fn note_write(&mut self) {
+        self.wrote = true;
+    }
+
+    pub(crate) fn has_written(&self) -> bool {
+        self.wrote
     }
 
     pub(crate) fn limit_by(&mut self, deadline: Deadline) {
@@ -268,6 +280,7 @@ impl Scope {
     /// An attempt starts that is cut at this instant.
     pub(crate) fn set_attempt(&mut self, attempt: u32, cut: Deadline) {
         self.attempt = attempt;
+        self.wrote = false;
         self.cut = cut;
     }
 

@@ -13,6 +13,7 @@ mod jitter;
 mod keys;
 mod limits;
 mod nested;
+mod outcomes;
 mod policies;
 mod reconcile;
 mod schedules;

@@ -1,5 +1,7 @@
 //! The state of one call that does not depend on its types: clock, attempts, deadline, token.
 
+mod effect;
+
 use super::failed::{Failed, Limit};
 use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
@@ -150,6 +152,7 @@ impl<'d> Progress<'d> {
     /// The question whether an attempt was applied goes the way of an attempt, and is none.
     pub(super) fn start_question(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Question;
+        self.refused = None;
         self.enter(environment)
     }
 
@@ -157,7 +160,8 @@ impl<'d> Progress<'d> {
         if let Some(reason) = self.refused {
             return Start::Refused(reason);
         }
-        let now = if self.attempts == 0 { self.began } else { environment.now() };
+        let begins = self.attempts == 0 && !self.time_passed;
+        let now = if begins { self.began } else { environment.now() };
         if let Err(reason) = admit(self.deadline().time_left(now)) {
             return Start::Refused(reason);
         }
@@ -262,7 +266,7 @@ impl<'d> Progress<'d> {
             self.permit.downstream().note_success(latency, now);
         }
         self.report(Verdict::Success, environment);
-        self.settle(Settled::Success, environment);
+        self.was_applied(environment);
     }
 
     /// The attempt failed.
@@ -288,9 +292,10 @@ impl<'d> Progress<'d> {
         self.report(if answered { Verdict::Success } else { Verdict::Neutral }, environment);
     }
 
-    /// The attempt that failed was applied all the same.
+    /// The attempt succeeded, or it failed and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         self.settle(Settled::Success, environment);
+        self.tell_enclosing_call();
     }
 
     fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
@@ -303,11 +308,8 @@ impl<'d> Progress<'d> {
         failed: Failed,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
+        self.note(failed, environment);
         let Failed { class, timed_out, unanswered } = failed;
-        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
-        self.settle(outcome, environment);
-        self.class = class;
-        self.unknown |= class.delivery() == Delivery::Unknown;
         let now = environment.now();
         let mut situation = Situation {
             policy: self.policy,
@@ -338,6 +340,15 @@ impl<'d> Progress<'d> {
         }
     }
 
+    /// The failure counts, whatever is decided about it.
+    fn note(&mut self, failed: Failed, environment: &impl Environment) {
+        let Failed { class, .. } = failed;
+        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
+        self.settle(outcome, environment);
+        self.class = class;
+        self.unknown |= class.delivery() == Delivery::Unknown;
+    }
+
     pub(crate) fn stop(&self, reason: Reason, environment: &impl Environment) -> Stopped {
         self.stop_at(environment.now(), reason)
     }
@@ -362,14 +373,21 @@ impl<'d> Progress<'d> {
     }
 
     fn stop_at(&self, now: Instant, reason: Reason) -> Stopped {
-        let outcome = if self.unknown { Outcome::Unknown } else { Outcome::NotApplied };
+        let mut class = self.class;
+        let mut outcome = Outcome::NotApplied;
+        if self.unknown {
+            outcome = Outcome::Unknown;
+            // An earlier attempt counts beside one that was not even sent.
+            class = class.unknown();
+            self.tell_enclosing_call();
+        }
         let repeatable = self.effect != Effect::Once || outcome == Outcome::NotApplied;
         Stopped {
             reason,
             outcome,
             attempts: self.attempts,
             elapsed: now.saturating_duration_since(self.began),
-            class: if repeatable { self.class } else { self.class.permanent() },
+            class: if repeatable { class } else { class.permanent() },
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::attempt::{Attempt, Ended};
 use super::outcome::Fallible;
-use super::{Next, Run};
+use super::{Next, Pause, Run};
 use crate::classify::{Class, Delivery};
 use crate::environment::Live;
+use crate::error::Reason;
 
 /// What the server says of a write that may have been applied.
 ///
@@ -66,7 +67,7 @@ impl<V, E> Answer<V, E> for Result<Reconciled<V>, E> {
 
 impl<E> Run<'_, E> {
     /// Judges the end of an attempt. If it may have been applied, `question` is asked first; a
-    /// question that fails, or has no time, proves nothing.
+    /// question that fails proves nothing.
     pub async fn decide_after<R, Q>(
         &mut self,
         ended: Ended<R::Attempt>,
@@ -77,6 +78,9 @@ impl<E> Run<'_, E> {
         R: Fallible<Last = E>,
         Q: Future<Output = Option<Reconciled<R::Value>>>,
     {
+        if let Ended::NotStarted(Reason::UnknownOutcome) = ended {
+            return self.ask_before(question).await;
+        }
         let mut failed = match self.judge::<R>(ended, classify) {
             Ok(failed) => failed,
             Err(result) => return Next::Return(result),
@@ -84,29 +88,56 @@ impl<E> Run<'_, E> {
         self.progress.end(failed, &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
-                Reconciled::Applied(value) => {
-                    self.progress.was_applied(&Live);
-                    return Next::Return(R::succeed(value));
+                Ok(Reconciled::Applied(value)) => return self.was_applied(value),
+                Ok(Reconciled::NotApplied) => failed.class = failed.class.refused(),
+                Ok(Reconciled::Unknown) => failed.unanswered = true,
+                Err(reason) => {
+                    let stopped = self.progress.stop_unasked(failed, reason, &Live);
+                    return self.conclude(Err(stopped));
                 }
-                Reconciled::NotApplied => failed.class = failed.class.refused(),
-                Reconciled::Unknown => failed.unanswered = true,
             }
         }
         let decided = self.progress.decide(failed, &Live);
         self.conclude(decided)
     }
 
+    /// Asks before the first attempt, because an enclosing call may have made one before.
+    async fn ask_before<R, Q>(&mut self, question: Q) -> Next<R>
+    where
+        R: Fallible<Last = E>,
+        Q: Future<Output = Option<Reconciled<R::Value>>>,
+    {
+        let reason = match self.ask(question).await {
+            Ok(Reconciled::Applied(value)) => return self.was_applied(value),
+            Ok(Reconciled::NotApplied) => {
+                self.progress.was_not_applied_before();
+                return Next::Retry(Pause { until: None });
+            }
+            Ok(Reconciled::Unknown) => Reason::UnknownOutcome,
+            Err(reason) => reason,
+        };
+        let stopped = self.progress.stop(reason, &Live);
+        self.conclude(Err(stopped))
+    }
+
+    fn was_applied<R: Fallible<Last = E>>(&mut self, value: R::Value) -> Next<R> {
+        self.progress.was_applied(&Live);
+        Next::Return(R::succeed(value))
+    }
+
+    /// Unknown if the question fails; an error if it cannot be asked.
     async fn ask<T>(
         &mut self,
         question: impl Future<Output = Option<Reconciled<T>>>,
-    ) -> Reconciled<T> {
+    ) -> Result<Reconciled<T>, Reason> {
         let start = self.progress.start_question(&Live);
         let ended = Attempt::new(start, &mut self.progress, question).await;
-        let answer = match ended {
-            Ended::Done(answer) => answer,
-            Ended::TimedOut | Ended::NotStarted(_) => None,
+        let (answer, asked) = match ended {
+            Ended::Done(answer) => (answer, Ok(())),
+            Ended::TimedOut => (None, Ok(())),
+            Ended::NotStarted(reason) => (None, Err(reason)),
         };
         self.progress.end_question(answer.is_some(), &Live);
-        answer.unwrap_or(Reconciled::Unknown)
+        asked.map(|()| answer.unwrap_or(Reconciled::Unknown))
     }
 }

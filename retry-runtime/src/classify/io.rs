@@ -4,23 +4,28 @@ use super::{Class, Classify};
 use crate::error::Stopped;
 use std::io::{Error, ErrorKind};
 
+/// Only a refused connection, an address that is not there and a name without an address prove that
+/// nothing was sent.
 impl Classify for Error {
     fn classify(&self) -> Class {
         if let Some(stopped) = self.get_ref().and_then(|inner| inner.downcast_ref::<Stopped>()) {
             return stopped.classify();
         }
         match self.kind() {
-            ErrorKind::ConnectionRefused
-            | ErrorKind::HostUnreachable
-            | ErrorKind::NetworkUnreachable
-            | ErrorKind::NetworkDown
-            | ErrorKind::NotConnected
-            | ErrorKind::AddrNotAvailable => Class::TRANSIENT.not_sent(),
+            ErrorKind::ConnectionRefused | ErrorKind::AddrNotAvailable => {
+                Class::TRANSIENT.not_sent()
+            }
             ErrorKind::ConnectionReset
             | ErrorKind::ConnectionAborted
             | ErrorKind::BrokenPipe
             | ErrorKind::TimedOut
             | ErrorKind::UnexpectedEof
+            // A connection that is lost on its way reports these, too, long after the request was
+            // sent; so does one that is shut down after a reset.
+            | ErrorKind::HostUnreachable
+            | ErrorKind::NetworkUnreachable
+            | ErrorKind::NetworkDown
+            | ErrorKind::NotConnected
             | ErrorKind::Interrupted
             | ErrorKind::WouldBlock => Class::TRANSIENT,
             _ if is_lookup(self) => lookup(self).not_sent(),

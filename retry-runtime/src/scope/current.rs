@@ -19,6 +19,9 @@ pub(crate) fn enter(scope: &mut Option<Scope>) {
 pub(crate) fn leave(scope: &mut Option<Scope>) {
     swap(scope);
     join(scope);
+    if scope.as_ref().is_some_and(Scope::has_written) {
+        with_current(Scope::note_write);
+    }
 }
 
 /// What the request has spent inside is known outside, and the other way round.

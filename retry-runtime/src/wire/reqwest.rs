@@ -108,21 +108,25 @@ impl FromStopped for HttpError {
     }
 }
 
-/// No connection: not sent. A connection that broke, or a timeout: unknown, and transient. An
-/// answer that cannot be read, or a request that cannot be made: permanent.
+/// No connection, or a request that cannot be made: not sent. A connection that broke, or a timeout:
+/// unknown, and transient. An answer that cannot be read: permanent.
+///
+/// A client that sends writes must not follow redirects: the error does not tell whether it was the
+/// first server that could not be reached, or the one that the first, after it had done the write,
+/// pointed to. `reqwest::redirect::Policy::none()` switches them off.
 impl Classify for Error {
     fn classify(&self) -> Class {
         if let Some(status) = self.status() {
             return class_of_status(status, &HeaderMap::new());
         }
         if self.is_builder() {
-            return Class::PERMANENT.not_sent();
+            return unmade(self);
         }
         if self.is_connect() {
             return unconnected(cause::<io::Error>(self)).not_sent();
         }
         // hyper gives back what it had no connection for any more.
-        if cause::<hyper::Error>(self).is_some_and(hyper::Error::is_canceled) {
+        if self.is_request() && cause::<hyper::Error>(self).is_some_and(hyper::Error::is_canceled) {
             return Class::TRANSIENT.not_sent();
         }
         if self.is_timeout() || self.is_request() || self.is_body() {
@@ -135,6 +139,12 @@ impl Classify for Error {
         }
         Class::PERMANENT
     }
+}
+
+/// A request that cannot be made carries no address yet. With one, it may be the second of two: the
+/// server got the first and answered with a redirect to where no request can go.
+fn unmade(error: &Error) -> Class {
+    if error.url().is_none() { Class::PERMANENT.not_sent() } else { Class::PERMANENT }
 }
 
 /// A connection that was refused may be accepted next time; a certificate stays wrong, and so does

@@ -3,11 +3,12 @@
 use super::outgoing::send_scope_by_grpc;
 use crate::classify::{Class, Classify, Delivery, cause};
 use crate::error::{FromStopped, Stopped};
+use std::error::Error as _;
 use std::io;
 use std::time::Duration;
 use tonic::metadata::{MetadataMap, MetadataValue};
 use tonic::service::Interceptor;
-use tonic::{Code, Request, Status};
+use tonic::{Code, ConnectError, Request, Status};
 
 /// When a server asks to be called again, in milliseconds; gRPC, proposal A6.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
@@ -37,7 +38,7 @@ impl Interceptor for SendScope {
 /// | `DEADLINE_EXCEEDED`, and a timeout of this client | transient | unknown |
 /// | `RESOURCE_EXHAUSTED` | throttled | refused |
 /// | `INVALID_ARGUMENT`, `NOT_FOUND`, `ALREADY_EXISTS`, `PERMISSION_DENIED`, `UNAUTHENTICATED`, `FAILED_PRECONDITION`, `ABORTED`, `OUT_OF_RANGE`, `UNIMPLEMENTED` | permanent | refused |
-/// | all else | permanent | unknown |
+/// | all else, and any of these for an answer that cannot be read | permanent | unknown |
 ///
 /// `grpc-retry-pushback-ms` is the hint; a negative one, or one that is no number, makes the failure
 /// permanent, as proposal A6 says. A stop of a call by this crate keeps its own class.
@@ -50,9 +51,10 @@ impl Classify for Status {
             return stopped.classify();
         }
         let class = match self.code() {
-            Code::Unavailable => unavailable(cause::<io::Error>(self)),
-            Code::DeadlineExceeded => Class::TRANSIENT,
+            Code::Unavailable if never_connected(self) => Class::TRANSIENT.not_sent(),
+            Code::Unavailable | Code::DeadlineExceeded => Class::TRANSIENT,
             Code::Cancelled if is_timeout(self) => Class::TRANSIENT,
+            Code::ResourceExhausted if is_ours(self) => Class::PERMANENT,
             Code::ResourceExhausted => Class::THROTTLED,
             Code::InvalidArgument
             | Code::NotFound
@@ -62,7 +64,11 @@ impl Classify for Status {
             | Code::FailedPrecondition
             | Code::Aborted
             | Code::OutOfRange
-            | Code::Unimplemented => Class::PERMANENT.refused(),
+            | Code::Unimplemented
+                if !is_ours(self) =>
+            {
+                Class::PERMANENT.refused()
+            }
             _ => Class::PERMANENT,
         };
         match pushback(self.metadata()) {
@@ -73,12 +79,21 @@ impl Classify for Status {
     }
 }
 
-/// A connection that was refused sent nothing.
-fn unavailable(cause: Option<&io::Error>) -> Class {
-    match cause.map(Classify::classify) {
-        Some(class) if class.delivery() == Delivery::NotSent => Class::TRANSIENT.not_sent(),
-        _ => Class::TRANSIENT,
-    }
+/// Without a connection nothing was sent.
+fn never_connected(status: &Status) -> bool {
+    let not_sent = |cause: &io::Error| cause.classify().delivery() == Delivery::NotSent;
+    cause::<ConnectError>(status).is_some() || cause::<io::Error>(status).is_some_and(not_sent)
+}
+
+/// Whether this end made the status of a broken stream, or of an answer that it could not read: then
+/// the code is no answer of the server, which may have acted. Only the words tell the second kind.
+fn is_ours(status: &Status) -> bool {
+    const UNREADABLE: [&str; 3] = [
+        "Error, decoded message length too large",
+        "Error decompressing",
+        "Content is compressed with",
+    ];
+    status.source().is_some() || UNREADABLE.iter().any(|words| status.message().starts_with(words))
 }
 
 /// tonic reports its own timeout as a call that was cancelled.

@@ -1,0 +1,51 @@
+//! What is known of the effect of a call: of this one, of one before it, and of those inside.
+
+use super::Progress;
+use crate::call::failed::Failed;
+use crate::classify::Class;
+use crate::environment::Environment;
+use crate::error::{Reason, Stopped};
+use crate::policy::Effect;
+use crate::scope::{self, Scope};
+
+impl Progress<'_> {
+    /// In a repeated attempt of an enclosing call the write may have been applied by an earlier one.
+    pub(in crate::call) fn ask_before_repeating(&mut self) {
+        if self.refused.is_none() && self.scope.as_ref().is_some_and(Scope::is_repeated) {
+            self.refused = Some(Reason::UnknownOutcome);
+            self.unknown = true;
+        }
+    }
+
+    /// No earlier attempt of an enclosing call applied it; its own may begin.
+    pub(in crate::call) fn was_not_applied_before(&mut self) {
+        self.unknown = false;
+    }
+
+    /// What the failure of the attempt says. That a write inside was applied outweighs that another
+    /// part of the body was not even sent.
+    pub(in crate::call) fn class_of_attempt(&self, class: Class) -> Class {
+        let wrote = self.scope.as_ref().is_some_and(Scope::has_written);
+        if wrote { class.unknown() } else { class }
+    }
+
+    /// The attempt may have been applied, and for this reason nobody could ask. Without an answer
+    /// an enclosing call must not repeat it either.
+    pub(in crate::call) fn stop_unasked(
+        &mut self,
+        failed: Failed,
+        reason: Reason,
+        environment: &impl Environment,
+    ) -> Stopped {
+        self.note(failed, environment);
+        self.class = self.class.permanent();
+        self.stop(reason, environment)
+    }
+
+    /// What encloses this write has had an effect, or may have.
+    pub(super) fn tell_enclosing_call(&self) {
+        if self.effect != Effect::Idempotent {
+            scope::with_current(Scope::note_write);
+        }
+    }
+}
