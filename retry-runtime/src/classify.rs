@@ -4,9 +4,10 @@ mod io;
 mod known;
 
 #[cfg(any(feature = "reqwest", feature = "tonic"))]
-pub(crate) use known::cause;
+pub(crate) use {io::unconnected, known::cause};
 pub use known::{find, known};
 
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,6 +123,8 @@ impl Class {
 /// Derive it beside `thiserror::Error`; the derive does not compile while a variant is unmarked, so
 /// that a new kind of failure cannot be retried, or not retried, by accident.
 ///
+/// A failure is also `Debug`, as every standard error is, so that events can show it.
+///
 /// In `when = ...` a field stands by its name, or as `_0`, `_1` and so on in a tuple, and is a
 /// reference. Several marks are tried in order; where none holds, the failure is permanent.
 ///
@@ -155,7 +158,7 @@ impl Class {
     note = "mark its variants with `#[derive(Classify)]` and `#[classify(transient)]` or `#[classify(permanent)]`",
     note = "for a type of another crate, write `classify = path::to::function` in the attribute"
 )]
-pub trait Classify {
+pub trait Classify: fmt::Debug {
     /// What this failure means for trying again.
     fn classify(&self) -> Class;
 }

@@ -101,8 +101,8 @@ pub enum DelaySource {
 /// Decides what follows a failed attempt.
 ///
 /// The reasons are tried in a fixed order, the ones that hold whatever the caller configures first:
-/// no time left at all, a permanent failure, no attempts left, no right to retry, no time for the
-/// wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
+/// no time left at all, a permanent failure, no attempts left, no right to retry, none left of the
+/// request's, no time for the wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
 #[must_use]
 pub fn decide(situation: &Situation<'_>) -> Decision {
     let Situation { policy, attempt, class, time_left, .. } = *situation;
@@ -115,11 +115,14 @@ pub fn decide(situation: &Situation<'_>) -> Decision {
     if !class.is_retryable() {
         return Decision::Stop(Reason::NotRetryable);
     }
-    if attempt >= policy.attempts() || situation.retries_left == 0 {
+    if attempt >= policy.attempts() {
         return Decision::Stop(Reason::AttemptLimit);
     }
     if !situation.owner {
         return Decision::Stop(Reason::NotOwner);
+    }
+    if situation.retries_left == 0 {
+        return Decision::Stop(Reason::AttemptLimit);
     }
     let delay = delay(situation);
     if let Err(reason) = admit(time_left.saturating_sub(latest_end(delay.drawn))) {

@@ -5,12 +5,15 @@ mod current;
 mod file;
 mod in_scope;
 mod retries;
+#[cfg(any(feature = "http", feature = "serde"))]
+pub(crate) mod root;
 
 pub(crate) use current::{enter, leave, with_current};
 pub use in_scope::{InScope, Scoped, in_scope};
 
 use crate::deadline::Deadline;
 use crate::key::IdempotencyKey;
+use crate::observe::Watch;
 use retries::Retries;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -55,6 +58,7 @@ pub struct Scope {
     /// The key is one of this call, not of one around it.
     keyed: bool,
     key: Option<IdempotencyKey>,
+    watch: Watch,
 }
 
 impl Scope {
@@ -70,6 +74,7 @@ impl Scope {
         wrote: false,
         keyed: false,
         key: None,
+        watch: Watch::NONE,
     };
 
     /// The scope of a new request that ends by this instant.
@@ -282,6 +287,16 @@ impl Scope {
         self.attempt = attempt;
         self.wrote = false;
         self.cut = cut;
+    }
+
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// An observed call begins, whose attempts get this scope. Gives the one around it.
+    pub(crate) fn begin_observed(&mut self) -> Option<u64> {
+        self.identify();
+        self.watch.begin_call()
     }
 
     /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.

@@ -2,10 +2,12 @@
 
 use super::attempt::{Attempt, Ended};
 use super::outcome::Fallible;
-use super::{Next, Pause, Run};
+use super::{Next, Pause, Run, shown};
 use crate::classify::{Class, Delivery};
 use crate::environment::Live;
 use crate::error::Reason;
+use crate::observe;
+use std::fmt::Debug;
 
 /// What the server says of a write that may have been applied.
 ///
@@ -49,6 +51,17 @@ pub enum Reconciled<T> {
     Unknown,
 }
 
+impl<T> Reconciled<T> {
+    /// The same without the value, for those who observe.
+    fn shown(&self) -> observe::Answer {
+        match self {
+            Self::Applied(_) => observe::Answer::Applied,
+            Self::NotApplied => observe::Answer::NotApplied,
+            Self::Unknown => observe::Answer::Unknown,
+        }
+    }
+}
+
 /// What a question gives: an answer of the call's types.
 #[diagnostic::on_unimplemented(
     message = "the function behind `reconcile` gives `{Self}`, which does not say whether the write was applied: let it give `Result<Reconciled<{V}>, {E}>`",
@@ -65,7 +78,7 @@ impl<V, E> Answer<V, E> for Result<Reconciled<V>, E> {
     }
 }
 
-impl<E> Run<'_, E> {
+impl<E: Debug> Run<'_, E> {
     /// Judges the end of an attempt. If it may have been applied, `question` is asked first; a
     /// question that fails proves nothing.
     pub async fn decide_after<R, Q>(
@@ -85,19 +98,20 @@ impl<E> Run<'_, E> {
             Ok(failed) => failed,
             Err(result) => return Next::Return(result),
         };
-        self.progress.end(failed, &Live);
+        self.progress.end(failed, shown(self.last.as_ref()), &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
                 Ok(Reconciled::Applied(value)) => return self.was_applied(value),
                 Ok(Reconciled::NotApplied) => failed.class = failed.class.refused(),
                 Ok(Reconciled::Unknown) => failed.unanswered = true,
                 Err(reason) => {
-                    let stopped = self.progress.stop_unasked(failed, reason, &Live);
+                    let last = shown(self.last.as_ref());
+                    let stopped = self.progress.stop_unasked(failed, reason, last, &Live);
                     return self.conclude(Err(stopped));
                 }
             }
         }
-        let decided = self.progress.decide(failed, &Live);
+        let decided = self.progress.decide(failed, shown(self.last.as_ref()), &Live);
         self.conclude(decided)
     }
 
@@ -116,7 +130,7 @@ impl<E> Run<'_, E> {
             Ok(Reconciled::Unknown) => Reason::UnknownOutcome,
             Err(reason) => reason,
         };
-        let stopped = self.progress.stop(reason, &Live);
+        let stopped = self.progress.stop(reason, shown(self.last.as_ref()), &Live);
         self.conclude(Err(stopped))
     }
 
@@ -137,7 +151,7 @@ impl<E> Run<'_, E> {
             Ended::TimedOut => (None, Ok(())),
             Ended::NotStarted(reason) => (None, Err(reason)),
         };
-        self.progress.end_question(answer.is_some(), &Live);
+        self.progress.end_question(answer.as_ref().map(Reconciled::shown), &Live);
         asked.map(|()| answer.unwrap_or(Reconciled::Unknown))
     }
 }

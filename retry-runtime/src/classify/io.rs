@@ -1,5 +1,7 @@
 //! What `std::io::Error` says about trying again.
 
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
+use super::Delivery;
 use super::{Class, Classify};
 use crate::error::Stopped;
 use std::io::{Error, ErrorKind};
@@ -44,4 +46,18 @@ fn lookup(error: &Error) -> Class {
     let text = error.to_string();
     let again = ["Temporary failure in name resolution", "Try again"];
     if again.iter().any(|words| text.contains(words)) { Class::TRANSIENT } else { Class::PERMANENT }
+}
+
+/// What it says that there was no connection, for clients that can tell. One that was refused may be
+/// accepted next time; a certificate stays wrong, and so does a name that nobody has.
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
+pub(crate) fn unconnected(cause: Option<&Error>) -> Class {
+    use ErrorKind::{InvalidData, InvalidInput, PermissionDenied, Unsupported};
+    let class = cause.map_or(Class::TRANSIENT, Classify::classify);
+    let class = match cause.map(Error::kind) {
+        Some(InvalidData | InvalidInput | PermissionDenied | Unsupported) => Class::PERMANENT,
+        _ if class.delivery() == Delivery::NotSent => class,
+        _ => Class::TRANSIENT,
+    };
+    class.not_sent()
 }

@@ -1,6 +1,6 @@
 //! A scope that waits: in a queue, a file or a table, until a worker takes the job up again.
 
-use super::Scope;
+use super::{Scope, root};
 use crate::deadline::Deadline;
 use crate::key::IdempotencyKey;
 use crate::wall;
@@ -49,7 +49,7 @@ impl Serialize for Scope {
             ),
         };
         Written {
-            root: format!("{:016x}", self.root),
+            root: root::write(self.root),
             deadline: deadline.map(|date| humantime::format_rfc3339_millis(date).to_string()),
             attempts: self.attempts_spent(),
             max_attempts: self.retries.limited_to(),
@@ -66,10 +66,8 @@ impl<'de> Deserialize<'de> for Scope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let written = Written::deserialize(deserializer)?;
         let mut scope = Self::EMPTY;
-        scope.root = match u64::from_str_radix(&written.root, 16) {
-            Ok(root) if root != 0 && written.root.len() == 16 => root,
-            _ => return Err(D::Error::custom("`root` is not sixteen hexadecimal digits")),
-        };
+        scope.root = root::read(&written.root)
+            .ok_or_else(|| D::Error::custom("`root` is not sixteen hexadecimal digits"))?;
         if let Some(deadline) = written.deadline {
             let date = humantime::parse_rfc3339(&deadline).map_err(D::Error::custom)?;
             scope.deadline = Deadline::after(Instant::now(), Some(wall::until(date)));

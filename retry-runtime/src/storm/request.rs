@@ -87,9 +87,11 @@ impl Request {
                     self.succeed(layers, world)
                 }
                 Turn::Ended(Err(class)) => {
-                    Turn::Decided(progress.fail(Failed::with(class), environment))
+                    Turn::Decided(progress.fail(Failed::with(class), None, environment))
                 }
-                Turn::TimedOut => Turn::Decided(progress.fail(Failed::TIMED_OUT, environment)),
+                Turn::TimedOut => {
+                    Turn::Decided(progress.fail(Failed::TIMED_OUT, None, environment))
+                }
                 Turn::Decided(Ok(pause)) => self.pause(pause, layers, world),
                 Turn::Decided(Err(stopped)) => self.give_up(stopped, layers, world),
                 Turn::Then(then) => return Ok(then),
@@ -118,7 +120,7 @@ impl Request {
         let layer = self.layer(layers, world);
         Ok(match layer.progress.start_attempt(world.environment) {
             Start::Refused(reason) => {
-                Turn::Decided(Err(layer.progress.stop(reason, world.environment)))
+                Turn::Decided(Err(layer.progress.stop(reason, None, world.environment)))
             }
             Start::Wait => return Err(StormError::WaitingLimit),
             Start::Until(limit) => {
@@ -164,6 +166,9 @@ impl Request {
     fn cut(&mut self, layers: &mut [Option<Layer<'_>>], world: &World<'_>) -> Turn {
         let now = world.environment.moment();
         while self.depth > 0 {
+            if let Some(layer) = &mut layers[self.depth] {
+                layer.progress.abandon(world.environment);
+            }
             self.leave(layers);
             if layers[self.depth].as_ref().is_some_and(|layer| layer.limit <= now) {
                 break;

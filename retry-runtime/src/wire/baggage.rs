@@ -3,6 +3,7 @@
 //! Source: W3C Baggage: a list of `key=value`, each with properties behind a semicolon.
 
 use super::names::BAGGAGE;
+use crate::scope::root;
 use http::header::{Entry, HeaderMap, HeaderValue};
 
 const ROOT: &str = "retry-root";
@@ -40,7 +41,7 @@ impl Entries {
     fn note(&mut self, member: &str) {
         let (name, value) = split(member);
         let understood = match name {
-            ROOT => parse_root(value).map(|root| self.root = Some(root)).is_some(),
+            ROOT => root::read(value).map(|root| self.root = Some(root)).is_some(),
             OWNER if value == CALLER => {
                 self.owned = true;
                 true
@@ -62,7 +63,8 @@ impl Entries {
 pub(super) fn write(headers: &mut HeaderMap, root: u64, owned: bool, limit: Option<u32>) {
     let caller = if owned { format!(",{OWNER}={CALLER}") } else { String::new() };
     let limit = limit.map_or_else(String::new, |limit| format!(",{LIMIT}={limit}"));
-    let ours = format!("{ROOT}={root:016x}{caller}{limit}");
+    let root = root::write(root);
+    let ours = format!("{ROOT}={root}{caller}{limit}");
     let kept = others(headers);
     if let Entry::Occupied(before) = headers.entry(BAGGAGE) {
         before.remove_entry_mult();
@@ -93,10 +95,4 @@ fn split(member: &str) -> (&str, &str) {
 
 fn is_ours(name: &str) -> bool {
     matches!(name, ROOT | OWNER | LIMIT)
-}
-
-fn parse_root(text: &str) -> Option<u64> {
-    let is_hex = text.len() == 16 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let root = is_hex.then(|| u64::from_str_radix(text, 16).ok()).flatten()?;
-    (root != 0).then_some(root)
 }

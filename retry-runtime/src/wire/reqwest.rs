@@ -1,7 +1,7 @@
 //! reqwest: its errors and responses are classified, and its requests take the scope along.
 
 use super::{BODY_LIMIT, StatusError, class_of_status, send_scope};
-use crate::classify::{Class, Classify, Delivery, cause};
+use crate::classify::{Class, Classify, cause, unconnected};
 use crate::error::{FromStopped, Stopped};
 use http::HeaderMap;
 use reqwest::{Error, RequestBuilder, Response};
@@ -123,7 +123,7 @@ impl Classify for Error {
             return unmade(self);
         }
         if self.is_connect() {
-            return unconnected(cause::<io::Error>(self)).not_sent();
+            return unconnected(cause::<io::Error>(self));
         }
         // hyper gives back what it had no connection for any more.
         if self.is_request() && cause::<hyper::Error>(self).is_some_and(hyper::Error::is_canceled) {
@@ -145,16 +145,4 @@ impl Classify for Error {
 /// server got the first and answered with a redirect to where no request can go.
 fn unmade(error: &Error) -> Class {
     if error.url().is_none() { Class::PERMANENT.not_sent() } else { Class::PERMANENT }
-}
-
-/// A connection that was refused may be accepted next time; a certificate stays wrong, and so does
-/// a name that nobody has.
-fn unconnected(cause: Option<&io::Error>) -> Class {
-    use io::ErrorKind::{InvalidData, InvalidInput, PermissionDenied, Unsupported};
-    let Some(cause) = cause else { return Class::TRANSIENT };
-    match (cause.kind(), cause.classify().delivery()) {
-        (InvalidData | InvalidInput | PermissionDenied | Unsupported, _) => Class::PERMANENT,
-        (_, Delivery::NotSent) => cause.classify(),
-        _ => Class::TRANSIENT,
-    }
 }

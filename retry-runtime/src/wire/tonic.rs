@@ -1,7 +1,7 @@
 //! tonic: its statuses are classified, and its requests take the scope along.
 
 use super::outgoing::send_scope_by_grpc;
-use crate::classify::{Class, Classify, Delivery, cause};
+use crate::classify::{Class, Classify, cause, unconnected};
 use crate::error::{FromStopped, Stopped};
 use std::error::Error as _;
 use std::io;
@@ -34,7 +34,9 @@ impl Interceptor for SendScope {
 ///
 /// | code | class | delivery |
 /// |---|---|---|
-/// | `UNAVAILABLE` | transient | unknown; not sent if there was no connection |
+/// | none, because there was no connection | that of the [`io::Error`] | not sent |
+/// | none, because the connection broke | that of the [`io::Error`] | unknown |
+/// | `UNAVAILABLE` | transient | unknown |
 /// | `DEADLINE_EXCEEDED`, and a timeout of this client | transient | unknown |
 /// | `RESOURCE_EXHAUSTED` | throttled | refused |
 /// | `INVALID_ARGUMENT`, `NOT_FOUND`, `ALREADY_EXISTS`, `PERMISSION_DENIED`, `UNAUTHENTICATED`, `FAILED_PRECONDITION`, `ABORTED`, `OUT_OF_RANGE`, `UNIMPLEMENTED` | permanent | refused |
@@ -50,8 +52,14 @@ impl Classify for Status {
         if let Some(stopped) = cause::<Stopped>(self) {
             return stopped.classify();
         }
+        let broken = cause::<io::Error>(self);
+        if cause::<ConnectError>(self).is_some() {
+            return unconnected(broken);
+        }
+        if let Some(broken) = broken {
+            return broken.classify();
+        }
         let class = match self.code() {
-            Code::Unavailable if never_connected(self) => Class::TRANSIENT.not_sent(),
             Code::Unavailable | Code::DeadlineExceeded => Class::TRANSIENT,
             Code::Cancelled if is_timeout(self) => Class::TRANSIENT,
             Code::ResourceExhausted if is_ours(self) => Class::PERMANENT,
@@ -77,12 +85,6 @@ impl Classify for Status {
             Some(Pushback::Never) => class.permanent(),
         }
     }
-}
-
-/// Without a connection nothing was sent.
-fn never_connected(status: &Status) -> bool {
-    let not_sent = |cause: &io::Error| cause.classify().delivery() == Delivery::NotSent;
-    cause::<ConnectError>(status).is_some() || cause::<io::Error>(status).is_some_and(not_sent)
 }
 
 /// Whether this end made the status of a broken stream, or of an answer that it could not read: then

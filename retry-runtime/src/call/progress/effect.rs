@@ -1,10 +1,11 @@
 //! What is known of the effect of a call: of this one, of one before it, and of those inside.
 
 use super::Progress;
+use super::told::Last;
 use crate::call::failed::Failed;
 use crate::classify::Class;
 use crate::environment::Environment;
-use crate::error::{Reason, Stopped};
+use crate::error::{Outcome, Reason, Stopped};
 use crate::policy::Effect;
 use crate::scope::{self, Scope};
 
@@ -13,13 +14,17 @@ impl Progress<'_> {
     pub(in crate::call) fn ask_before_repeating(&mut self) {
         if self.refused.is_none() && self.scope.as_ref().is_some_and(Scope::is_repeated) {
             self.refused = Some(Reason::UnknownOutcome);
-            self.unknown = true;
+            self.outcome = Outcome::Unknown;
         }
+    }
+
+    pub(super) fn asks_first(&self) -> bool {
+        self.refused == Some(Reason::UnknownOutcome)
     }
 
     /// No earlier attempt of an enclosing call applied it; its own may begin.
     pub(in crate::call) fn was_not_applied_before(&mut self) {
-        self.unknown = false;
+        self.outcome = Outcome::NotApplied;
     }
 
     /// What the failure of the attempt says. That a write inside was applied outweighs that another
@@ -35,16 +40,17 @@ impl Progress<'_> {
         &mut self,
         failed: Failed,
         reason: Reason,
+        last: Last<'_>,
         environment: &impl Environment,
     ) -> Stopped {
         self.note(failed, environment);
         self.class = self.class.permanent();
-        self.stop(reason, environment)
+        self.stop(reason, last, environment)
     }
 
     /// What encloses this write has had an effect, or may have.
     pub(super) fn tell_enclosing_call(&self) {
-        if self.effect != Effect::Idempotent {
+        if self.call.rules.effect != Effect::Idempotent {
             scope::with_current(Scope::note_write);
         }
     }
