@@ -1,10 +1,12 @@
 //! A write that may have been applied is asked about before it is repeated.
 
 use crate::server::{Answer, Failure, Server, UNAVAILABLE, millis, secs};
+use retry_runtime::observe::{Event, Facts, Observer};
 use retry_runtime::{
     Breaker, Classify, ConcurrencyLimit, Downstream, Error, IdempotencyKey, InScope, Outcome,
     Policy, RateLimit, Reason, Reconciled, Scope, idempotency_key, retry,
 };
+use std::sync::Mutex;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -203,6 +205,35 @@ async fn without_an_answer_to_that_question_the_write_is_not_sent() {
         assert_eq!((charge.reason(), charge.attempts()), (Reason::UnknownOutcome, 0));
         assert_eq!(charge.outcome(), Outcome::Unknown);
     }
+}
+
+/// The kinds of events, in their order.
+#[derive(Default)]
+struct Kinds(Mutex<Vec<String>>);
+
+impl Observer for Kinds {
+    fn observe(&self, event: &Event<'_>, _: &Facts<'_>) {
+        let kind = format!("{event:?}");
+        let end = kind.find(|c: char| !c.is_alphanumeric()).unwrap_or(kind.len());
+        self.0.lock().unwrap().push(kind[..end].to_owned());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_comes_first_is_told_between_the_start_of_its_call_and_the_attempt() {
+    let kinds: &'static Kinds = Box::leak(Box::default());
+    let mut bank = Bank::new([Err(Failure::Refused), Ok(7)], [Ok(0)]);
+    bank.shared = Downstream::new("bank").observer(kinds);
+    assert_eq!(checkout(&bank, &Server::that_answers([Ok(1)])).await, Ok(7));
+    let told = kinds.0.lock().unwrap().clone();
+    let (first, second) = told.split_at(5);
+    assert_eq!(
+        first,
+        ["CallStarted", "AttemptStarted", "AttemptEnded", "Decided", "CallEnded"].map(String::from)
+    );
+    let asked = ["CallStarted", "QuestionStarted", "QuestionEnded"];
+    let sent = ["AttemptStarted", "AttemptEnded", "CallEnded"];
+    assert_eq!(second, [asked, sent].concat());
 }
 
 #[tokio::test(start_paused = true)]
