@@ -3,9 +3,9 @@
 mod io;
 mod known;
 
+pub use known::{find, known};
 #[cfg(any(feature = "reqwest", feature = "tonic"))]
 pub(crate) use {io::unconnected, known::cause};
-pub use known::{find, known};
 
 use std::fmt;
 use std::rc::Rc;

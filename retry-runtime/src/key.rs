@@ -56,7 +56,9 @@ pub enum InvalidKey {
     Colon,
     /// The UUID is nil, as one is that was never set: it would tie all writes together.
     #[cfg(feature = "uuid")]
-    #[error("the idempotency key is the nil UUID, so a server would take every write for the same one")]
+    #[error(
+        "the idempotency key is the nil UUID, so a server would take every write for the same one"
+    )]
     Nil,
 }
 

@@ -55,7 +55,11 @@ impl<'d> Progress<'d> {
         self.phase = Phase::Before(Asked::Attempt);
         self.tell_of_beginning(environment);
         // The question follows, and then either the attempt or the end.
-        if self.asks_first() { Start::Refused(Reason::UnknownOutcome) } else { self.enter(environment) }
+        if self.asks_first() {
+            Start::Refused(Reason::UnknownOutcome)
+        } else {
+            self.enter(environment)
+        }
     }
 
     /// The question whether an attempt was applied goes the way of an attempt, and is none.
