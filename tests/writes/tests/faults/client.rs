@@ -2,7 +2,7 @@
 
 use crate::fault::Kind;
 use crate::network::{Network, Order};
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
 use retry_runtime::wire::{HttpError, RequestExt, ResponseExt};
 use retry_runtime::{Budget, Downstream, Error, IdempotencyKey, Policy, Reconciled, retry};
 use retry_writes_tests::api::{Closing, NewCharge, Receipt};
@@ -65,6 +65,30 @@ async fn find(
     })
 }
 
+/// The same with a question whose "not applied" is true for a moment only: a charge that is still on
+/// its way can arrive after it.
+#[retry(
+    policy = CHARGE,
+    downstream = BANK,
+    idempotency_key = order.key,
+    reconcile = |_key| find_for_now(network, order),
+)]
+pub async fn charge_or_peek(network: &Network, order: &Order) -> Result<Receipt, Error<HttpError>> {
+    let request = network.request(order, Kind::Charge, Method::POST, "/charges");
+    let reply = request.json(&new_charge(order)).send_in_scope().await?;
+    Ok(reply.checked().await?.json().await?)
+}
+
+async fn find_for_now(network: &Network, order: &Order) -> Result<Reconciled<Receipt>, HttpError> {
+    let path = format!("/charges/{}", order.id);
+    let request = network.request(order, Kind::Question, Method::GET, &path);
+    let reply = request.send_in_scope().await?;
+    if reply.status() == StatusCode::NOT_FOUND {
+        return Ok(Reconciled::NotApplied);
+    }
+    Ok(Reconciled::Applied(reply.checked().await?.json().await?))
+}
+
 /// The bank ignores keys and cannot be asked: one attempt.
 #[retry(policy = ONCE, downstream = BANK, once)]
 pub async fn charge_once(network: &Network, order: &Order) -> Result<Receipt, Error<HttpError>> {
@@ -80,6 +104,17 @@ pub async fn check_out(
     order: &Order,
 ) -> Result<Receipt, Error<Error<HttpError>>> {
     let receipt = charge_once(network, order).await?;
+    look(network, order).await?;
+    Ok(receipt)
+}
+
+/// The same with a bank that can be asked.
+#[retry(policy = CHARGE, downstream = BANK, idempotent = "the charge in it asks before it repeats")]
+pub async fn check_out_or_ask(
+    network: &Network,
+    order: &Order,
+) -> Result<Receipt, Error<Error<HttpError>>> {
+    let receipt = charge_or_ask(network, order).await?;
     look(network, order).await?;
     Ok(receipt)
 }

@@ -47,6 +47,14 @@ async fn asked(network: Arc<Network>, order: Arc<Order>) -> Result<Receipt, Stop
     client::charge_or_ask(&network, &order).await.map_err(|error| error.stopped())
 }
 
+async fn peeked(network: Arc<Network>, order: Arc<Order>) -> Result<Receipt, Stopped> {
+    client::charge_or_peek(&network, &order).await.map_err(|error| error.stopped())
+}
+
+async fn asked_inside(network: Arc<Network>, order: Arc<Order>) -> Result<Receipt, Stopped> {
+    client::check_out_or_ask(&network, &order).await.map_err(|error| error.stopped())
+}
+
 async fn once(network: Arc<Network>, order: Arc<Order>) -> Result<Receipt, Stopped> {
     client::charge_once(&network, &order).await.map_err(|error| error.stopped())
 }
@@ -75,6 +83,13 @@ async fn with_a_key_the_same_holds_while_the_bank_is_killed_twenty_times() {
 async fn a_bank_that_ignores_keys_is_asked_and_charges_nobody_twice() {
     let _turn = TURN.lock().await;
     let load = plan(Keys::Ignored, 20).run(asked).await;
+    Tally::of(&load).assert_true();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_bank_is_asked_also_when_an_enclosing_call_tries_again() {
+    let _turn = TURN.lock().await;
+    let load = plan(Keys::Ignored, 20).run(asked_inside).await;
     Tally::of(&load).assert_true();
 }
 
@@ -113,11 +128,20 @@ async fn once_is_sent_once_also_when_an_enclosing_call_tries_again() {
     assert!(tried_again > 0, "no enclosing call tried again");
 }
 
-/// Without this the tests above could be green because they do not look.
+/// Without these two the tests above could be green because they do not look.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_a_key_is_sent_and_the_bank_ignores_it_the_same_check_finds_double_charges() {
+async fn the_same_check_finds_double_charges_where_the_bank_ignores_keys() {
     let _turn = TURN.lock().await;
     let load = Plan { writes: 2_000, ..plan(Keys::Ignored, 0) }.run(keyed).await;
+    let tally = Tally::of(&load);
+    println!("{tally}");
+    assert!(tally.twice > 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_check_finds_double_charges_where_a_no_is_no_promise() {
+    let _turn = TURN.lock().await;
+    let load = Plan { writes: 2_000, ..plan(Keys::Ignored, 0) }.run(peeked).await;
     let tally = Tally::of(&load);
     println!("{tally}");
     assert!(tally.twice > 0);
