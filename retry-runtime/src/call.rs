@@ -115,8 +115,8 @@ impl<'d, E> Run<'d, E> {
         Attempt::new(start, &mut self.progress, body)
     }
 
-    /// The call asks whether it was applied before it is repeated, also where it is the attempt of
-    /// an enclosing call that is repeated.
+    /// The call asks whether it was applied before it is repeated, also where it is an enclosing
+    /// call that repeats it.
     #[must_use]
     pub fn reconciled(mut self) -> Self {
         self.progress.ask_before_repeating();

@@ -53,6 +53,8 @@ pub struct Scope {
     retries: Retries,
     /// Some enclosing call retries, so calls inside must not.
     owned: bool,
+    /// An earlier attempt of the request may have been applied.
+    doubtful: bool,
     /// A write inside the attempt was applied, or may have been.
     wrote: bool,
     /// The key is one of this call, not of one around it.
@@ -71,6 +73,7 @@ impl Scope {
         repeats: 0,
         retries: Retries::UNLIMITED,
         owned: false,
+        doubtful: false,
         wrote: false,
         keyed: false,
         key: None,
@@ -212,6 +215,7 @@ impl Scope {
     #[cfg(any(feature = "http", feature = "serde"))]
     fn set_attempts_spent(&mut self, attempts: u32) {
         self.repeats = attempts;
+        self.doubtful = attempts > 0;
         self.retries.set_spent(attempts);
     }
 
@@ -222,6 +226,15 @@ impl Scope {
 
     pub(crate) fn is_repeated(&self) -> bool {
         self.repeats > 0
+    }
+
+    /// The attempt may have been applied, and what follows it in the request has to know.
+    pub(crate) fn doubt(&mut self) {
+        self.doubtful = true;
+    }
+
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.doubtful
     }
 
     /// A write inside was applied, or may have been: whatever else fails, the attempt had an effect.

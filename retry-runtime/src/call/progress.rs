@@ -257,6 +257,9 @@ impl<'d> Progress<'d> {
         self.class = class;
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
+            if let Some(scope) = &mut self.scope {
+                scope.doubt();
+            }
         }
     }
 

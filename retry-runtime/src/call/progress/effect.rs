@@ -10,9 +10,9 @@ use crate::policy::Effect;
 use crate::scope::{self, Scope};
 
 impl Progress<'_> {
-    /// In a repeated attempt of an enclosing call the write may have been applied by an earlier one.
+    /// Inside a later attempt of an enclosing call, an earlier one may have applied the write.
     pub(in crate::call) fn ask_before_repeating(&mut self) {
-        if self.refused.is_none() && self.scope.as_ref().is_some_and(Scope::is_repeated) {
+        if self.refused.is_none() && self.scope.as_ref().is_some_and(Scope::is_doubtful) {
             self.refused = Some(Reason::UnknownOutcome);
             self.outcome = Outcome::Unknown;
         }
