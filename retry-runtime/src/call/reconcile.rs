@@ -11,7 +11,14 @@ use std::fmt::Debug;
 
 /// What the server says of a write that may have been applied.
 ///
-/// It is what the function behind `reconcile = ...` answers:
+/// It is what the function behind `reconcile = ...` answers. It is asked after every attempt that
+/// may have been applied, and before the first one where an earlier attempt of an enclosing call may
+/// have been.
+///
+/// A question may last as long as an attempt: the policy's attempt timeout, counted anew, and never
+/// beyond the end of the call. It goes through the breaker and the limits of the same downstream. It
+/// is no attempt, costs no retry token, and an annotated function that is asked runs one attempt.
+/// Without an attempt timeout an attempt that hangs leaves no time to ask.
 ///
 /// ```
 /// use std::time::Duration;
@@ -45,9 +52,15 @@ use std::fmt::Debug;
 pub enum Reconciled<T> {
     /// The write was applied, and this is its result: the call succeeds.
     Applied(T),
-    /// It was not: the next attempt may be made.
+    /// It was not, and will not be any more: the next attempt may be made.
+    ///
+    /// A request that was given up can still be on its way. A server that looks for the write, does
+    /// not find it, and would carry it out when it arrives a moment later, cannot say this.
     NotApplied,
     /// The server cannot say: the call ends with [`Reason::UnknownOutcome`](crate::Reason::UnknownOutcome).
+    ///
+    /// A question that fails or takes too long says the same. One that cannot be asked, because
+    /// there is no time or the downstream lets nobody in, ends the call with that reason.
     Unknown,
 }
 
