@@ -26,7 +26,7 @@ fn default_features_pull_in_none_of_http_tower_tonic_and_reqwest() {
         assert!(!names.iter().any(|name| name == absent), "{absent} is in {names:?}");
     }
     // The direct ones, so that nothing joins them unnoticed.
-    for present in ["tokio", "rand", "thiserror", "pin_project_lite", "retry_macros"] {
+    for present in ["tokio", "fastrand", "scoped_tls", "pin_project_lite", "retry_macros"] {
         assert!(names.iter().any(|name| name == present), "{present} is not in {names:?}");
     }
 }

@@ -42,25 +42,41 @@ enum Repr {
 const INLINE: usize = 38;
 
 /// Why a text cannot be an idempotency key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidKey {
     /// The text is empty or nothing but spaces, so that it would tie all writes together.
-    #[error("the idempotency key is empty, so a server would take every write for the same one")]
     Empty,
     /// The text has a character that a header cannot carry.
-    #[error("the idempotency key has a character outside printable ASCII, which no header carries")]
     NotPrintable,
     /// The name of the write has a colon, which separates it from the id.
-    #[error("the name of the write in an idempotency key has a colon, where the id begins")]
     Colon,
     /// The UUID is nil, as one is that was never set: it would tie all writes together.
     #[cfg(feature = "uuid")]
-    #[error(
-        "the idempotency key is the nil UUID, so a server would take every write for the same one"
-    )]
     Nil,
 }
+
+impl fmt::Display for InvalidKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => {
+                "the idempotency key is empty, so a server would take every write for the same one"
+            }
+            Self::NotPrintable => {
+                "the idempotency key has a character outside printable ASCII, which no header carries"
+            }
+            Self::Colon => {
+                "the name of the write in an idempotency key has a colon, where the id begins"
+            }
+            #[cfg(feature = "uuid")]
+            Self::Nil => {
+                "the idempotency key is the nil UUID, so a server would take every write for the same one"
+            }
+        })
+    }
+}
+
+impl std::error::Error for InvalidKey {}
 
 impl IdempotencyKey {
     /// A key with the given text.

@@ -8,10 +8,11 @@ mod retries;
 #[cfg(any(feature = "http", feature = "serde"))]
 pub(crate) mod root;
 
-pub(crate) use current::{enter, leave, with_current};
+pub(crate) use current::{with_current, within};
 pub use in_scope::{InScope, Scoped, in_scope};
 
 use crate::deadline::Deadline;
+use crate::environment::random;
 use crate::key::IdempotencyKey;
 use crate::observe::Watch;
 use retries::Retries;
@@ -40,17 +41,23 @@ use tokio::time::Instant;
 /// assert!(left.with_scope(request).await.unwrap() <= Duration::from_secs(1));
 /// # }
 /// ```
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// Zero until somebody asks; see [`Scope::root_id`].
     root: u64,
     deadline: Deadline,
+    /// The date that the deadline was read from, so that it stays the same from file to file.
+    #[cfg(feature = "serde")]
+    date: Option<std::time::SystemTime>,
     /// When the attempt that runs is cut, if that is earlier.
     cut: Deadline,
     attempt: u32,
     /// In which attempt of the request this call began, counted from 0.
     repeats: u32,
     retries: Retries,
+    /// Nobody knows how the attempts before ended: their process may have been killed.
+    resumed: bool,
     /// Some enclosing call retries, so calls inside must not.
     owned: bool,
     /// An earlier attempt of the request may have been applied.
@@ -59,6 +66,8 @@ pub struct Scope {
     wrote: bool,
     /// The key is one of this call, not of one around it.
     keyed: bool,
+    /// Nothing is in force, for work that is to find nothing.
+    absent: bool,
     key: Option<IdempotencyKey>,
     watch: Watch,
 }
@@ -68,17 +77,24 @@ impl Scope {
     const EMPTY: Self = Self {
         root: 0,
         deadline: Deadline::NEVER,
+        #[cfg(feature = "serde")]
+        date: None,
         cut: Deadline::NEVER,
         attempt: 0,
         repeats: 0,
         retries: Retries::UNLIMITED,
+        resumed: false,
         owned: false,
         doubtful: false,
         wrote: false,
         keyed: false,
+        absent: false,
         key: None,
         watch: Watch::NONE,
     };
+
+    /// In its place there is nothing.
+    const ABSENT: Self = Self { absent: true, ..Self::EMPTY };
 
     /// The scope of a new request that ends by this instant.
     #[must_use]
@@ -246,8 +262,18 @@ impl Scope {
         self.wrote
     }
 
+    /// Whether attempts went before of which nobody knows how they ended.
+    pub(crate) fn is_resumed(&self) -> bool {
+        self.resumed
+    }
+
     pub(crate) fn limit_by(&mut self, deadline: Deadline) {
-        self.deadline = self.deadline.earliest(deadline);
+        let earliest = self.deadline.earliest(deadline);
+        #[cfg(feature = "serde")]
+        if earliest != self.deadline {
+            self.date = None;
+        }
+        self.deadline = earliest;
     }
 
     pub(crate) fn end(&self) -> Deadline {
@@ -280,14 +306,19 @@ impl Scope {
     }
 
     /// What this call and the one around it have spent of the same limit, both of them know.
+    #[inline]
     fn join_outer(&mut self) {
         if self.retries.is_inherited() {
-            with_current(|outer| {
-                if self.root == outer.root {
-                    self.retries.join(&mut outer.retries);
-                }
-            });
+            self.join_current();
         }
+    }
+
+    fn join_current(&mut self) {
+        with_current(|outer| {
+            if self.root == outer.root {
+                self.retries.join(&mut outer.retries);
+            }
+        });
     }
 
     pub(crate) fn set_key(&mut self, key: IdempotencyKey) {
@@ -315,7 +346,7 @@ impl Scope {
     /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.
     pub(crate) fn identify(&mut self) {
         while self.root == 0 {
-            self.root = rand::random();
+            self.root = random();
         }
     }
 }

@@ -23,6 +23,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use told::Last;
 
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
     call: &'d Call,
@@ -32,6 +33,8 @@ pub(crate) struct Progress<'d> {
     owner: bool,
     /// Why no attempt may start at all.
     refused: Option<Reason>,
+    /// An earlier attempt of an enclosing call may have applied the write.
+    asks_first: bool,
     previous_delay: Option<Duration>,
     /// The next retry, paid for and not yet started.
     token: Option<Token<'d>>,
@@ -48,12 +51,11 @@ pub(crate) struct Progress<'d> {
     time_passed: bool,
     /// What the last failure says.
     class: Class,
-    /// What is known of the effect of the attempts so far.
+    /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
     /// Whether somebody is told what the call does, up to its end.
     watched: bool,
-    /// Away while the body is polled; see [`crate::scope::swap`].
-    scope: Option<Scope>,
+    scope: Scope,
 }
 
 impl<'d> Progress<'d> {
@@ -64,6 +66,7 @@ impl<'d> Progress<'d> {
         scope.limit_by(Deadline::after(began, policy.longest_call()));
         let owner = !scope.has_owner() || policy.owns();
         let refused = Self::refused_at_once(call.rules.effect, &scope);
+        let outcome = if scope.is_resumed() { Outcome::Unknown } else { Outcome::NotApplied };
         if policy.attempts() > 1 {
             scope.own(policy.attempts());
         }
@@ -73,6 +76,7 @@ impl<'d> Progress<'d> {
             attempts: 0,
             owner,
             refused,
+            asks_first: false,
             previous_delay: None,
             token: None,
             paid: Paid::default(),
@@ -82,9 +86,9 @@ impl<'d> Progress<'d> {
             phase: Phase::Over,
             time_passed: false,
             class: Class::PERMANENT.not_sent(),
-            outcome: Outcome::NotApplied,
+            outcome,
             watched: false,
-            scope: Some(scope),
+            scope,
         }
     }
 }
@@ -93,7 +97,8 @@ impl<'d> Progress<'d> {
     /// Why a call in such a scope makes no attempt, if it must not.
     fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
         if effect == Effect::Once && scope.is_repeated() {
-            return Some(Reason::NotOwner);
+            let unknown = scope.is_resumed();
+            return Some(if unknown { Reason::UnknownOutcome } else { Reason::NotOwner });
         }
         (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
     }
@@ -112,29 +117,26 @@ impl<'d> Progress<'d> {
     }
 
     pub(super) fn end_by(&mut self, deadline: Instant) {
-        if let Some(scope) = &mut self.scope {
-            scope.limit_by(Deadline::at(deadline));
-        }
+        self.scope.limit_by(Deadline::at(deadline));
     }
 
     pub(super) fn carry(&mut self, key: Result<IdempotencyKey, InvalidKey>) {
-        match (key, &mut self.scope) {
-            (Ok(key), Some(scope)) => scope.set_key(key),
-            (Err(_), _) => self.refused = Some(Reason::InvalidKey),
-            (Ok(_), None) => {}
+        match key {
+            Ok(key) => self.scope.set_key(key),
+            Err(_) => self.refused = Some(Reason::InvalidKey),
         }
     }
 
     pub(super) fn key(&self) -> Option<IdempotencyKey> {
-        self.scope.as_ref().and_then(|scope| scope.key().cloned())
+        self.scope.key().cloned()
     }
 
-    /// The instant at which the call ends; asked only while the body is not polled.
+    /// The instant at which the call ends.
     fn deadline(&self) -> Deadline {
-        self.scope.as_ref().map_or(Deadline::NEVER, Scope::end)
+        self.scope.end()
     }
 
-    pub(crate) fn scope(&mut self) -> &mut Option<Scope> {
+    pub(crate) fn scope(&mut self) -> &mut Scope {
         &mut self.scope
     }
 
@@ -219,7 +221,7 @@ impl<'d> Progress<'d> {
             policy: self.policy(),
             attempt: self.attempts,
             owner: self.owner,
-            retries_left: self.scope.as_mut().map_or(u32::MAX, Scope::retries_left),
+            retries_left: self.scope.retries_left(),
             class,
             unanswered,
             time_left: self.deadline().time_left(now),
@@ -257,9 +259,7 @@ impl<'d> Progress<'d> {
         self.class = class;
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
-            if let Some(scope) = &mut self.scope {
-                scope.doubt();
-            }
+            self.scope.doubt();
         }
     }
 
@@ -275,8 +275,7 @@ impl<'d> Progress<'d> {
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
     /// nothing, and calls inside the retry of another are part of that retry.
     fn settle(&self, outcome: Settled, environment: &impl Environment) {
-        let repeated = self.scope.as_ref().is_some_and(Scope::is_repeated);
-        let first = self.attempts == 1 && !repeated;
+        let first = self.attempts == 1 && !self.scope.is_repeated();
         let now = || if self.time_passed { environment.now() } else { self.began };
         self.permit.downstream().settle(first, outcome, self.paid, now);
     }

@@ -36,9 +36,16 @@ static LISTENERS: AtomicUsize = AtomicUsize::new(0);
 static GLOBAL: OnceLock<&'static dyn Observer> = OnceLock::new();
 
 /// The process has an observer, and keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an observer of all calls is already set, and there is one only")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlreadySet;
+
+impl fmt::Display for AlreadySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an observer of all calls is already set, and there is one only")
+    }
+}
+
+impl std::error::Error for AlreadySet {}
 
 /// Has this observer told about all calls of the process that begin from now on.
 ///

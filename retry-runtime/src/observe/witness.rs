@@ -7,7 +7,6 @@ use crate::scope::Scope;
 use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 use tokio::time::Instant;
 
 /// What a scope carries for those who observe.
@@ -36,7 +35,7 @@ pub(crate) struct Witness<'e> {
     pub(crate) downstream: &'e Downstream,
     pub(crate) attempt: u32,
     pub(crate) owner: bool,
-    pub(crate) scope: Option<&'e Scope>,
+    pub(crate) scope: &'e Scope,
 }
 
 impl Witness<'_> {
@@ -54,18 +53,18 @@ impl Witness<'_> {
 
     fn facts(&self, now: Instant) -> Facts<'_> {
         let scope = self.scope;
-        let key = scope.and_then(Scope::key);
+        let key = scope.key();
         Facts {
             at: now,
-            root_id: scope.map_or(0, Scope::root_id),
-            call_id: scope.and_then(|scope| scope.watch().call).map_or(0, NonZeroU64::get),
+            root_id: scope.root_id(),
+            call_id: scope.watch().call.map_or(0, NonZeroU64::get),
             call: self.call.name(),
             location: self.call.location(),
             policy: self.call.policy(),
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
-            time_left: scope.map_or(Duration::MAX, |scope| scope.end().time_left(now)),
+            time_left: scope.end().time_left(now),
             key: key.map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }

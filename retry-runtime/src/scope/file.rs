@@ -34,23 +34,26 @@ struct Written {
 ///
 /// A job that is put back keeps its root, its deadline and the attempts that were started, the one
 /// that runs included. The owner of its retries is not written: the loop that owns them ends with
-/// its process, and the next worker's call takes them over.
+/// its process, and the next worker's call takes them over. The wait that it was in is not written
+/// either: that call begins with an attempt.
 ///
 /// Write it at the start of every attempt, before the attempt does anything: then a worker that is
-/// killed has been counted. A new job starts anew, with [`Scope::root`].
+/// killed has been counted. What an attempt writes is the deadline of its call: that of the policy,
+/// if it is earlier than that of the job. A new job starts anew, with [`Scope::root`].
+///
+/// The example `queue` of this project does so with Redis, and kills its workers.
 impl Serialize for Scope {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let deadline = match self.deadline.instant() {
-            None => None,
-            Some(instant) => Some(
-                wall::date_of(instant)
-                    .filter(|date| *date < year_ten_thousand())
-                    .ok_or_else(|| S::Error::custom("the deadline is no date before year 10000"))?,
-            ),
-        };
+        let deadline = self.deadline.instant().map(|instant| {
+            self.date
+                .or_else(|| wall::date_of(instant))
+                .filter(|date| *date < year_ten_thousand())
+                .ok_or_else(|| S::Error::custom("the deadline is no date before year 10000"))
+        });
+        let deadline = deadline.transpose()?.map(humantime::format_rfc3339_millis);
         Written {
             root: root::write(self.root),
-            deadline: deadline.map(|date| humantime::format_rfc3339_millis(date).to_string()),
+            deadline: deadline.map(|date| date.to_string()),
             attempts: self.attempts_spent(),
             max_attempts: self.retries.limited_to(),
             idempotency_key: self.key.as_ref().map(IdempotencyKey::to_string),
@@ -62,6 +65,10 @@ impl Serialize for Scope {
 /// Takes the scope up again; needs the feature `serde`.
 ///
 /// The deadline is a date, so the clocks of the machines have to agree as well as it has to be exact.
+///
+/// If attempts were started before, nobody knows how they ended. An error of a call in this scope
+/// then says [`Outcome::Unknown`](crate::Outcome::Unknown), whatever its own attempts say, and a
+/// `once` call is refused with [`Reason::UnknownOutcome`](crate::Reason::UnknownOutcome).
 impl<'de> Deserialize<'de> for Scope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let written = Written::deserialize(deserializer)?;
@@ -71,8 +78,10 @@ impl<'de> Deserialize<'de> for Scope {
         if let Some(deadline) = written.deadline {
             let date = humantime::parse_rfc3339(&deadline).map_err(D::Error::custom)?;
             scope.deadline = Deadline::after(Instant::now(), Some(wall::until(date)));
+            scope.date = Some(date);
         }
         scope.set_attempts_spent(written.attempts);
+        scope.resumed = written.attempts > 0;
         if let Some(max_attempts) = written.max_attempts {
             scope = scope.max_attempts(max_attempts);
         }

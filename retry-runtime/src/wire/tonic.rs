@@ -118,6 +118,8 @@ fn pushback(metadata: &MetadataMap) -> Option<Pushback> {
     Some(wait.map_or(Pushback::Never, Pushback::After))
 }
 
+/// A stop as a status that also a caller in another process understands: one that must not be retried
+/// carries a pushback of -1, which is proposal A6's word for it.
 impl FromStopped for Status {
     fn from_stopped(stopped: Stopped) -> Self {
         use crate::error::Reason;
@@ -128,6 +130,10 @@ impl FromStopped for Status {
             _ => Code::Unavailable,
         };
         let mut status = Self::new(code, stopped.to_string());
+        if !stopped.classify().is_retryable() {
+            // Whoever gets this status over the wire must not retry it either.
+            status.metadata_mut().insert(PUSHBACK, MetadataValue::from_static("-1"));
+        }
         status.set_source(std::sync::Arc::new(stopped));
         status
     }

@@ -120,6 +120,7 @@ async fn reqwest_statuses_by_the_table_with_the_beginning_of_their_body() {
     for (status, class) in rows {
         let error = get_text(&format!("{url}/{status}")).await.unwrap_err();
         assert_eq!(error.classify(), class, "{status}");
+        assert_eq!(StatusCode::from_u16(status).unwrap().classify(), class, "{status}");
         let HttpError::Status(error) = error else { panic!("{error:?}") };
         let body = if status == 304 { String::new() } else { format!("this is {status}") };
         assert_eq!((error.status().as_u16(), error.text().into_owned()), (status, body));
@@ -284,6 +285,10 @@ async fn a_call_that_used_its_attempts_up_stays_permanent_in_a_chain() {
     let status = hangs().await.unwrap_err();
     assert_eq!(status.code(), Code::DeadlineExceeded);
     assert!(!status.classify().is_retryable());
+    // The same for a caller in another process, who gets code and metadata alone.
+    let mut sent = Status::new(status.code(), status.message());
+    *sent.metadata_mut() = status.metadata().clone();
+    assert!(!sent.classify().is_retryable());
     let stopped = Arc::new(Wrapped(Box::new(status)));
     assert!(stopped.source().and_then(|s| s.source()).is_some_and(|s| s.is::<Stopped>()));
 }

@@ -70,7 +70,7 @@ fn random_headers(random: &mut Xoshiro256PlusPlus) -> HeaderMap {
     headers
 }
 
-/// `RETRY_FUZZ` sets how many; 1,000,000 take a minute without optimisation.
+/// `RETRY_FUZZ` sets how many; 1,000,000 take some ten seconds without optimisation.
 fn rounds() -> u32 {
     std::env::var("RETRY_FUZZ").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1_000_000)
 }

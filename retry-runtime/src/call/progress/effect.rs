@@ -12,14 +12,10 @@ use crate::scope::{self, Scope};
 impl Progress<'_> {
     /// Inside a later attempt of an enclosing call, an earlier one may have applied the write.
     pub(in crate::call) fn ask_before_repeating(&mut self) {
-        if self.refused.is_none() && self.scope.as_ref().is_some_and(Scope::is_doubtful) {
-            self.refused = Some(Reason::UnknownOutcome);
+        if self.refused.is_none() && self.scope.is_doubtful() {
+            self.asks_first = true;
             self.outcome = Outcome::Unknown;
         }
-    }
-
-    pub(super) fn asks_first(&self) -> bool {
-        self.refused == Some(Reason::UnknownOutcome)
     }
 
     /// No earlier attempt of an enclosing call applied it; its own may begin.
@@ -30,8 +26,7 @@ impl Progress<'_> {
     /// What the failure of the attempt says. That a write inside was applied outweighs that another
     /// part of the body was not even sent.
     pub(in crate::call) fn class_of_attempt(&self, class: Class) -> Class {
-        let wrote = self.scope.as_ref().is_some_and(Scope::has_written);
-        if wrote { class.unknown() } else { class }
+        if self.scope.has_written() { class.unknown() } else { class }
     }
 
     /// The attempt may have been applied, and for this reason nobody could ask. Without an answer

@@ -9,7 +9,6 @@ use crate::downstream::{NotNow, Permit, Refusal, Token, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::Event;
-use crate::scope::Scope;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -55,7 +54,7 @@ impl<'d> Progress<'d> {
         self.phase = Phase::Before(Asked::Attempt);
         self.tell_of_beginning(environment);
         // The question follows, and then either the attempt or the end.
-        if self.asks_first() {
+        if self.asks_first {
             Start::Refused(Reason::UnknownOutcome)
         } else {
             self.enter(environment)
@@ -65,7 +64,7 @@ impl<'d> Progress<'d> {
     /// The question whether an attempt was applied goes the way of an attempt, and is none.
     pub(crate) fn start_question(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Question);
-        self.refused = None;
+        self.asks_first = false;
         self.enter(environment)
     }
 
@@ -137,7 +136,7 @@ impl<'d> Progress<'d> {
     fn start(&mut self, now: Instant, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
         if asked == Asked::Attempt {
-            if self.attempts > 0 && !self.scope.as_mut().is_none_or(Scope::spend_retry) {
+            if self.attempts > 0 && !self.scope.spend_retry() {
                 self.report(Verdict::Neutral, environment);
                 return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
             }
@@ -145,9 +144,7 @@ impl<'d> Progress<'d> {
             self.attempts += 1;
         }
         let timeout = Deadline::after(now, self.attempt_timeout(now));
-        if let Some(scope) = &mut self.scope {
-            scope.set_attempt(self.attempts, timeout);
-        }
+        self.scope.set_attempt(self.attempts, timeout);
         let limit = self.deadline().earliest(timeout);
         if limit != timeout && !self.has_only_its_deadline(limit) {
             self.limit = Limit::Call;

@@ -25,7 +25,7 @@ impl<'d> Progress<'d> {
             downstream: permit.downstream(),
             attempt: *attempts,
             owner: *owner,
-            scope: scope.as_ref(),
+            scope,
         });
         (permit, witness)
     }
@@ -43,7 +43,7 @@ impl<'d> Progress<'d> {
             downstream: self.permit.downstream(),
             attempt: self.attempts,
             owner: self.owner,
-            scope: self.scope.as_ref(),
+            scope: &self.scope,
         }
     }
 
@@ -64,10 +64,8 @@ impl<'d> Progress<'d> {
 
     #[cold]
     fn tell_started(&mut self) {
-        if let Some(scope) = &mut self.scope {
-            let parent = scope.begin_observed();
-            self.tell(self.began, &Event::CallStarted { parent });
-        }
+        let parent = self.scope.begin_observed();
+        self.tell(self.began, &Event::CallStarted { parent });
     }
 
     #[inline]
