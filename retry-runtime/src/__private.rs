@@ -8,7 +8,7 @@ pub use crate::policy::{Allow, Rules};
 pub use core::option::Option::Some;
 
 use crate::classify::Class;
-use crate::downstream::{Downstream, Outcome, Paid, Permit, Verdict};
+use crate::downstream::{Downstream, Outcome, Permit, Verdict};
 use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
@@ -118,7 +118,7 @@ pub fn admit_and_succeed(downstream: &Downstream, now: Instant) -> bool {
     if permit.ask(now, &Live, None).is_err() {
         return false;
     }
-    permit.report(Verdict::Success, &Live, None);
-    downstream.settle(true, Outcome::Success, Paid::default(), || now);
+    permit.report(Verdict::Success, || now, &Live, None);
+    permit.settle(true, Outcome::Success, || now);
     true
 }

@@ -18,6 +18,7 @@ use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::Live;
 use crate::error::Stopped;
 use crate::key::{IdempotencyKey, ToIdempotencyKey};
+use crate::offset::Offset;
 use crate::policy::{Policy, Rules};
 use failed::Failed;
 use progress::Progress;
@@ -31,6 +32,7 @@ pub struct Call {
     name: &'static str,
     location: &'static Location<'static>,
     rules: Rules,
+    limits: Limits,
     /// Used where the attribute names no downstream.
     own: Downstream,
 }
@@ -41,7 +43,11 @@ impl Call {
     #[track_caller]
     pub const fn new(name: &'static str, rules: &Rules) -> Self {
         let own = Downstream::new(name);
-        Self { name, location: Location::caller(), rules: *rules, own }
+        let limits = Limits {
+            call: Offset::of(rules.policy.longest_call()),
+            attempt: Offset::of(rules.policy.longest_attempt()),
+        };
+        Self { name, location: Location::caller(), rules: *rules, limits, own }
     }
 
     /// The name of the function, without `r#`.
@@ -65,6 +71,13 @@ impl Call {
     pub fn begin<E>(&'static self) -> Run<'static, E> {
         Run { progress: Progress::begin(self, &Live), last: None }
     }
+}
+
+/// How long the policy lets a call and one attempt last, as times of a call.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    call: Offset,
+    attempt: Offset,
 }
 
 /// One call on its way: the state of the loop.

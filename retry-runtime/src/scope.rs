@@ -8,13 +8,14 @@ mod retries;
 #[cfg(any(feature = "http", feature = "serde"))]
 pub(crate) mod root;
 
+use current::is_any_in_force;
 pub(crate) use current::{with_current, within};
 pub use in_scope::{InScope, Scoped, in_scope};
 
-use crate::deadline::Deadline;
 use crate::environment::random;
 use crate::key::IdempotencyKey;
 use crate::observe::Watch;
+use crate::offset::Offset;
 use retries::Retries;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -45,9 +46,11 @@ use tokio::time::Instant;
 pub struct Scope {
     /// Zero until somebody asks; see [`Scope::root_id`].
     root: u64,
-    deadline: Deadline,
+    /// From where its times count; nowhere before a call or a deadline gives it one.
+    began: Option<Instant>,
+    deadline: Offset,
     /// When the attempt that runs is cut, if that is earlier.
-    cut: Deadline,
+    cut: Offset,
     attempt: u32,
     /// In which attempt of the request this call began, counted from 0.
     repeats: u32,
@@ -66,8 +69,9 @@ impl Scope {
     /// The scope of nothing: no deadline, nobody who retries.
     const EMPTY: Self = Self {
         root: 0,
-        deadline: Deadline::NEVER,
-        cut: Deadline::NEVER,
+        began: None,
+        deadline: Offset::NEVER,
+        cut: Offset::NEVER,
         attempt: 0,
         repeats: 0,
         retries: Retries::UNLIMITED,
@@ -84,7 +88,8 @@ impl Scope {
     /// The scope of a new request that ends by this instant.
     #[must_use]
     pub fn root(deadline: Instant) -> Self {
-        let mut scope = Self { deadline: Deadline::at(deadline), ..Self::EMPTY };
+        let mut scope = Self::EMPTY;
+        scope.end_at(deadline);
         scope.identify();
         scope
     }
@@ -125,20 +130,20 @@ impl Scope {
     /// The instant at which the call that runs this code ends, whatever happens.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        self.deadline.instant()
+        self.instant(self.deadline)
     }
 
     /// From now to the deadline; zero after it, [`Duration::MAX`] without one.
     #[must_use]
     pub fn time_left(&self) -> Duration {
-        self.deadline.time_left(Instant::now())
+        self.time_left_at(Instant::now())
     }
 
     /// The instant at which the attempt that runs this code is cut: by its timeout, or by the
     /// deadline. A server that works for it need not work any longer.
     #[must_use]
     pub fn attempt_end(&self) -> Option<Instant> {
-        self.deadline.earliest(self.cut).instant()
+        self.instant(self.deadline.min(self.cut))
     }
 
     /// The number of the attempt that runs this code; the first is 1. Zero outside of an attempt.
@@ -174,11 +179,29 @@ impl Scope {
         self.key.as_ref().filter(|_| self.keyed)
     }
 
-    /// The scope for the attempts of a call that begins now, inside the current one if there is one.
-    pub(crate) fn inherit() -> Self {
+    /// The scope for the attempts of a call that begins now and may last so long, inside the current
+    /// one if there is one.
+    #[inline]
+    pub(crate) fn begin(now: Instant, limit: Offset) -> Self {
+        let mut scope = if is_any_in_force() { Self::inherit(now) } else { Self::EMPTY };
+        scope.began = Some(now);
+        scope.deadline = scope.deadline.min(limit);
+        scope
+    }
+
+    fn inherit(now: Instant) -> Self {
         let Some(mut outer) = Self::current() else { return Self::EMPTY };
         outer.retries.inherit();
-        Self { repeats: outer.repeats_inside(), attempt: 0, keyed: false, ..outer }
+        let deadline = outer.deadline().map_or(Offset::NEVER, |end| Offset::between(now, end));
+        Self { repeats: outer.repeats_inside(), attempt: 0, keyed: false, deadline, ..outer }
+    }
+
+    fn end_at(&mut self, deadline: Instant) {
+        (self.began, self.deadline) = (Some(deadline), Offset::ZERO);
+    }
+
+    fn instant(&self, offset: Offset) -> Option<Instant> {
+        self.began.and_then(|began| offset.instant(began))
     }
 
     /// The scope of a request that came in from another process.
@@ -191,7 +214,9 @@ impl Scope {
         limit: Option<u32>,
     ) -> Self {
         let mut scope = Self { owned, root: root.unwrap_or_default(), ..Self::EMPTY };
-        scope.deadline = deadline.map_or(Deadline::NEVER, Deadline::at);
+        if let Some(deadline) = deadline {
+            scope.end_at(deadline);
+        }
         scope.set_attempts_spent(previous_attempts);
         if let Some(limit) = limit {
             scope.retries.limit(limit);
@@ -228,12 +253,30 @@ impl Scope {
         self.repeats > 0
     }
 
-    pub(crate) fn limit_by(&mut self, deadline: Deadline) {
-        self.deadline = self.deadline.earliest(deadline);
+    /// The call ends by this instant at the latest.
+    pub(crate) fn limit_by(&mut self, deadline: Instant) {
+        self.deadline = self.deadline.min(self.offset(deadline));
     }
 
-    pub(crate) fn end(&self) -> Deadline {
+    /// When the call began whose scope this is.
+    pub(crate) fn began(&self) -> Option<Instant> {
+        self.began
+    }
+
+    /// An instant as a time of the call.
+    pub(crate) fn offset(&self, instant: Instant) -> Offset {
+        self.began.map_or(Offset::ZERO, |began| Offset::between(began, instant))
+    }
+
+    /// When the call ends.
+    pub(crate) fn end(&self) -> Offset {
         self.deadline
+    }
+
+    /// From `now` to the deadline; zero after it, [`Duration::MAX`] without one.
+    pub(crate) fn time_left_at(&self, now: Instant) -> Duration {
+        let end = self.deadline();
+        end.map_or(Duration::MAX, |end| end.saturating_duration_since(now))
     }
 
     /// The call retries: calls inside it do not, and what it may spend bounds them, too.
@@ -282,9 +325,13 @@ impl Scope {
         self.keyed = true;
     }
 
-    /// An attempt starts that is cut at this instant.
-    pub(crate) fn set_attempt(&mut self, attempt: u32, cut: Deadline) {
-        self.attempt = attempt;
+    /// One attempt more starts.
+    pub(crate) fn count_attempt(&mut self) {
+        self.attempt += 1;
+    }
+
+    /// What runs is cut then.
+    pub(crate) fn cut_at(&mut self, cut: Offset) {
         self.cut = cut;
     }
 

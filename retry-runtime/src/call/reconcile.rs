@@ -94,7 +94,8 @@ impl<E: Debug> Run<'_, E> {
             Ok(failed) => failed,
             Err(result) => return Next::Return(result),
         };
-        self.progress.end(failed, shown(self.last.as_ref()), &Live);
+        let now = self.progress.now(&Live);
+        self.progress.end(failed, shown(self.last.as_ref()), now, &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
                 Reconciled::Applied(value) => {
@@ -105,7 +106,8 @@ impl<E: Debug> Run<'_, E> {
                 Reconciled::Unknown => failed.unanswered = true,
             }
         }
-        let decided = self.progress.decide(failed, shown(self.last.as_ref()), &Live);
+        let now = self.progress.now(&Live);
+        let decided = self.progress.decide(failed, shown(self.last.as_ref()), now, &Live);
         self.conclude(decided)
     }
 

@@ -64,7 +64,7 @@ impl Witness<'_> {
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
-            time_left: scope.end().time_left(now),
+            time_left: scope.time_left_at(now),
             key: key.map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }

@@ -28,8 +28,14 @@ impl Drop for Inner<'_> {
     }
 }
 
+/// Whether there is one, or something that stands for none.
+#[inline]
+pub(super) fn is_any_in_force() -> bool {
+    CURRENT.is_set()
+}
+
 pub(crate) fn with_current<T>(read: impl FnOnce(&mut Scope) -> T) -> Option<T> {
-    if !CURRENT.is_set() {
+    if !is_any_in_force() {
         return None;
     }
     CURRENT.with(|current| {

@@ -1,7 +1,6 @@
 //! A scope that waits: in a queue, a file or a table, until a worker takes the job up again.
 
 use super::{Scope, root};
-use crate::deadline::Deadline;
 use crate::key::IdempotencyKey;
 use crate::wall;
 use serde::de::{Deserialize, Deserializer, Error};
@@ -40,7 +39,7 @@ struct Written {
 /// killed has been counted. A new job starts anew, with [`Scope::root`].
 impl Serialize for Scope {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let deadline = match self.deadline.instant() {
+        let deadline = match self.deadline() {
             None => None,
             Some(instant) => Some(
                 wall::date_of(instant)
@@ -70,7 +69,9 @@ impl<'de> Deserialize<'de> for Scope {
             .ok_or_else(|| D::Error::custom("`root` is not sixteen hexadecimal digits"))?;
         if let Some(deadline) = written.deadline {
             let date = humantime::parse_rfc3339(&deadline).map_err(D::Error::custom)?;
-            scope.deadline = Deadline::after(Instant::now(), Some(wall::until(date)));
+            if let Some(deadline) = Instant::now().checked_add(wall::until(date)) {
+                scope.end_at(deadline);
+            }
         }
         scope.set_attempts_spent(written.attempts);
         if let Some(max_attempts) = written.max_attempts {

@@ -123,7 +123,8 @@ impl Request {
                 Turn::Decided(Err(layer.progress.stop(reason, None, world.environment)))
             }
             Start::Wait => return Err(StormError::WaitingLimit),
-            Start::Until(limit) => {
+            Start::Now => {
+                let limit = layer.progress.attempt_end();
                 layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
                 let limit = layer.limit;
                 if self.depth + 1 < layers.len() {
