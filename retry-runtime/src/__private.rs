@@ -12,6 +12,7 @@ use crate::downstream::{Downstream, Outcome, Permit, Verdict};
 use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
+use crate::key::{IdempotencyKey, ToIdempotencyKey};
 use std::fmt::Debug;
 use tokio::time::Instant;
 
@@ -92,6 +93,11 @@ where
 /// What the function behind `reconcile` says; an error of it says nothing.
 pub fn answer<R: Fallible>(answer: impl Answer<R::Value, R::Last>) -> Option<Reconciled<R::Value>> {
     answer.answer()
+}
+
+/// The key of a call, made once; one that is refused is seen when the call begins.
+pub fn key<K: ToIdempotencyKey + ?Sized>(key: &K) -> IdempotencyKey {
+    key.to_idempotency_key().unwrap_or(IdempotencyKey::ABSENT)
 }
 
 /// The result of a function whose attribute has mistakes; it never runs.

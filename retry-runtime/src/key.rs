@@ -79,9 +79,11 @@ impl IdempotencyKey {
         }))
     }
 
-    /// What stands in for a key that was refused; no attempt is made under it.
-    pub(crate) fn absent() -> Self {
-        Self(Repr::Inline { length: 0, bytes: [0; INLINE] })
+    /// What stands in for a key that was refused, or for none: its text is empty.
+    pub(crate) const ABSENT: Self = Self(Repr::Inline { length: 0, bytes: [0; INLINE] });
+
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self.0, Repr::Inline { length: 0, .. })
     }
 
     /// The text of the key, never empty.
@@ -161,5 +163,5 @@ impl<K: ToIdempotencyKey + ?Sized> ToIdempotencyKey for &K {
 /// ```
 #[must_use]
 pub fn idempotency_key() -> Option<IdempotencyKey> {
-    scope::with_current(|scope| scope.key().cloned()).flatten()
+    scope::current_key()
 }

@@ -42,6 +42,11 @@ impl Offset {
         }
     }
 
+    /// So long after the beginning; none if it never comes.
+    pub(crate) fn duration(self) -> Option<Duration> {
+        (self != Self::NEVER).then(|| Duration::from_nanos(self.0))
+    }
+
     /// The instant, if it comes and the clock can express it.
     pub(crate) fn instant(self, began: Instant) -> Option<Instant> {
         if self == Self::NEVER { None } else { began.checked_add(Duration::from_nanos(self.0)) }

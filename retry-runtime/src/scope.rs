@@ -7,16 +7,14 @@ mod in_scope;
 mod retries;
 #[cfg(any(feature = "http", feature = "serde"))]
 pub(crate) mod root;
+mod standing;
 
-use current::is_any_in_force;
-pub(crate) use current::{with_current, within};
+pub(crate) use current::{current_key, within};
 pub use in_scope::{InScope, Scoped, in_scope};
+pub(crate) use standing::Standing;
 
-use crate::environment::random;
 use crate::key::IdempotencyKey;
-use crate::observe::Watch;
-use crate::offset::Offset;
-use retries::Retries;
+use current::with_current;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -44,53 +42,29 @@ use tokio::time::Instant;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// Zero until somebody asks; see [`Scope::root_id`].
-    root: u64,
-    /// From where its times count; nowhere before a call or a deadline gives it one.
-    began: Option<Instant>,
-    deadline: Offset,
-    /// When the attempt that runs is cut, if that is earlier.
-    cut: Offset,
-    attempt: u32,
-    /// In which attempt of the request this call began, counted from 0.
-    repeats: u32,
-    retries: Retries,
-    /// Some enclosing call retries, so calls inside must not.
-    owned: bool,
-    /// The key is one of this call, not of one around it.
-    keyed: bool,
-    /// Nothing is in force, for work that is to find nothing.
-    absent: bool,
+    standing: Standing,
     key: Option<IdempotencyKey>,
-    watch: Watch,
+    /// The date that the deadline was read from, so that it stays the same from file to file.
+    #[cfg(feature = "serde")]
+    dated: Option<file::Dated>,
 }
 
 impl Scope {
-    /// The scope of nothing: no deadline, nobody who retries.
-    const EMPTY: Self = Self {
-        root: 0,
-        began: None,
-        deadline: Offset::NEVER,
-        cut: Offset::NEVER,
-        attempt: 0,
-        repeats: 0,
-        retries: Retries::UNLIMITED,
-        owned: false,
-        keyed: false,
-        absent: false,
-        key: None,
-        watch: Watch::NONE,
-    };
-
-    /// In its place there is nothing.
-    const ABSENT: Self = Self { absent: true, ..Self::EMPTY };
+    const fn of(standing: Standing) -> Self {
+        Self {
+            standing,
+            key: None,
+            #[cfg(feature = "serde")]
+            dated: None,
+        }
+    }
 
     /// The scope of a new request that ends by this instant.
     #[must_use]
     pub fn root(deadline: Instant) -> Self {
-        let mut scope = Self::EMPTY;
-        scope.end_at(deadline);
-        scope.identify();
+        let mut scope = Self::of(Standing::NEW);
+        scope.standing.end_at(deadline);
+        scope.standing.identify();
         scope
     }
 
@@ -100,7 +74,7 @@ impl Scope {
     /// that of the first call that retries. A limit of zero is one attempt.
     #[must_use]
     pub fn max_attempts(mut self, max_attempts: u32) -> Self {
-        self.retries.limit(max_attempts.max(1));
+        self.standing.retries.limit(max_attempts.max(1));
         self
     }
 
@@ -108,48 +82,59 @@ impl Scope {
     #[must_use]
     pub fn idempotency_key(mut self, key: IdempotencyKey) -> Self {
         self.key = Some(key);
-        self.keyed = false;
+        self.standing.keyed = false;
         self
     }
 
     /// The scope of the attempt that runs this code, or of the request; none outside of both.
     #[must_use]
     pub fn current() -> Option<Self> {
-        with_current(|scope| {
-            scope.identify();
-            scope.clone()
-        })
+        let standing = with_current(|standing| {
+            standing.identify();
+            standing.clone()
+        });
+        standing.map(Self::around)
+    }
+
+    /// This standing with all else that is in force.
+    fn around(standing: Standing) -> Self {
+        Self {
+            standing,
+            key: current_key(),
+            #[cfg(feature = "serde")]
+            dated: current::current_date(),
+        }
     }
 
     /// The same number for everything that one request causes, never zero.
     #[must_use]
     pub fn root_id(&self) -> u64 {
-        self.root
+        self.standing.root
     }
 
     /// The instant at which the call that runs this code ends, whatever happens.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        self.instant(self.deadline)
+        self.standing.deadline()
     }
 
     /// From now to the deadline; zero after it, [`Duration::MAX`] without one.
     #[must_use]
     pub fn time_left(&self) -> Duration {
-        self.time_left_at(Instant::now())
+        self.standing.time_left_at(Instant::now())
     }
 
     /// The instant at which the attempt that runs this code is cut: by its timeout, or by the
     /// deadline. A server that works for it need not work any longer.
     #[must_use]
     pub fn attempt_end(&self) -> Option<Instant> {
-        self.instant(self.deadline.min(self.cut))
+        self.standing.attempt_end()
     }
 
     /// The number of the attempt that runs this code; the first is 1. Zero outside of an attempt.
     #[must_use]
     pub fn attempt(&self) -> u32 {
-        self.attempt
+        self.standing.attempt
     }
 
     /// The number of the attempt of the whole request that runs this code; the first is 1.
@@ -157,13 +142,13 @@ impl Scope {
     /// In the third attempt of a call whose body makes another call for the first time it is 3.
     #[must_use]
     pub fn request_attempt(&self) -> u32 {
-        self.repeats.saturating_add(self.attempt.max(1))
+        self.standing.request_attempt()
     }
 
     /// Whether an enclosing call owns the retries, so that calls made here run one attempt.
     #[must_use]
     pub fn has_owner(&self) -> bool {
-        self.owned
+        self.standing.owned
     }
 
     /// The idempotency key of the innermost keyed call, or of the request.
@@ -176,32 +161,7 @@ impl Scope {
     /// its requests may be sent with.
     #[must_use]
     pub fn own_key(&self) -> Option<&IdempotencyKey> {
-        self.key.as_ref().filter(|_| self.keyed)
-    }
-
-    /// The scope for the attempts of a call that begins now and may last so long, inside the current
-    /// one if there is one.
-    #[inline]
-    pub(crate) fn begin(now: Instant, limit: Offset) -> Self {
-        let mut scope = if is_any_in_force() { Self::inherit(now) } else { Self::EMPTY };
-        scope.began = Some(now);
-        scope.deadline = scope.deadline.min(limit);
-        scope
-    }
-
-    fn inherit(now: Instant) -> Self {
-        let Some(mut outer) = Self::current() else { return Self::EMPTY };
-        outer.retries.inherit();
-        let deadline = outer.deadline().map_or(Offset::NEVER, |end| Offset::between(now, end));
-        Self { repeats: outer.repeats_inside(), attempt: 0, keyed: false, deadline, ..outer }
-    }
-
-    fn end_at(&mut self, deadline: Instant) {
-        (self.began, self.deadline) = (Some(deadline), Offset::ZERO);
-    }
-
-    fn instant(&self, offset: Offset) -> Option<Instant> {
-        self.began.and_then(|began| offset.instant(began))
+        self.key.as_ref().filter(|_| self.standing.keyed)
     }
 
     /// The scope of a request that came in from another process.
@@ -213,142 +173,22 @@ impl Scope {
         owned: bool,
         limit: Option<u32>,
     ) -> Self {
-        let mut scope = Self { owned, root: root.unwrap_or_default(), ..Self::EMPTY };
+        let mut standing = Standing::NEW;
+        (standing.owned, standing.root) = (owned, root.unwrap_or_default());
         if let Some(deadline) = deadline {
-            scope.end_at(deadline);
+            standing.end_at(deadline);
         }
-        scope.set_attempts_spent(previous_attempts);
+        standing.set_attempts_spent(previous_attempts);
         if let Some(limit) = limit {
-            scope.retries.limit(limit);
+            standing.retries.limit(limit);
         }
-        scope.identify();
-        scope
+        standing.identify();
+        Self::of(standing)
     }
 
     /// How many attempts the request may make, where something limits it.
     #[cfg(feature = "http")]
     pub(crate) fn attempt_limit(&self) -> Option<u32> {
-        self.retries.limited_to()
-    }
-
-    /// How many attempts of the request were started, the one that runs included.
-    #[cfg(feature = "serde")]
-    fn attempts_spent(&self) -> u32 {
-        self.retries.spent().saturating_add(u32::from(self.attempt > 0))
-    }
-
-    /// So many attempts of the request were started before this one.
-    #[cfg(any(feature = "http", feature = "serde"))]
-    fn set_attempts_spent(&mut self, attempts: u32) {
-        self.repeats = attempts;
-        self.retries.set_spent(attempts);
-    }
-
-    /// How often the request was attempted before the attempt that runs.
-    fn repeats_inside(&self) -> u32 {
-        self.request_attempt() - 1
-    }
-
-    pub(crate) fn is_repeated(&self) -> bool {
-        self.repeats > 0
-    }
-
-    /// The call ends by this instant at the latest.
-    pub(crate) fn limit_by(&mut self, deadline: Instant) {
-        self.deadline = self.deadline.min(self.offset(deadline));
-    }
-
-    /// When the call began whose scope this is.
-    pub(crate) fn began(&self) -> Option<Instant> {
-        self.began
-    }
-
-    /// An instant as a time of the call.
-    pub(crate) fn offset(&self, instant: Instant) -> Offset {
-        self.began.map_or(Offset::ZERO, |began| Offset::between(began, instant))
-    }
-
-    /// When the call ends.
-    pub(crate) fn end(&self) -> Offset {
-        self.deadline
-    }
-
-    /// From `now` to the deadline; zero after it, [`Duration::MAX`] without one.
-    pub(crate) fn time_left_at(&self, now: Instant) -> Duration {
-        let end = self.deadline();
-        end.map_or(Duration::MAX, |end| end.saturating_duration_since(now))
-    }
-
-    /// The call retries: calls inside it do not, and what it may spend bounds them, too.
-    pub(crate) fn own(&mut self, max_attempts: u32) {
-        self.owned = true;
-        self.retries.limit_once(max_attempts);
-    }
-
-    /// Whether the request may be attempted at all; a job that was put back may have no attempt left.
-    pub(crate) fn has_attempts_left(&self) -> bool {
-        self.retries.has_attempts_left()
-    }
-
-    /// How many retries the request may still make.
-    pub(crate) fn retries_left(&mut self) -> u32 {
-        self.join_outer();
-        self.retries.left()
-    }
-
-    /// A retry starts, if there is one left.
-    pub(crate) fn spend_retry(&mut self) -> bool {
-        self.join_outer();
-        let left = self.retries.spend();
-        self.join_outer();
-        left
-    }
-
-    /// What this call and the one around it have spent of the same limit, both of them know.
-    #[inline]
-    fn join_outer(&mut self) {
-        if self.retries.is_inherited() {
-            self.join_current();
-        }
-    }
-
-    fn join_current(&mut self) {
-        with_current(|outer| {
-            if self.root == outer.root {
-                self.retries.join(&mut outer.retries);
-            }
-        });
-    }
-
-    pub(crate) fn set_key(&mut self, key: IdempotencyKey) {
-        self.key = Some(key);
-        self.keyed = true;
-    }
-
-    /// One attempt more starts.
-    pub(crate) fn count_attempt(&mut self) {
-        self.attempt += 1;
-    }
-
-    /// What runs is cut then.
-    pub(crate) fn cut_at(&mut self, cut: Offset) {
-        self.cut = cut;
-    }
-
-    pub(crate) fn watch(&self) -> &Watch {
-        &self.watch
-    }
-
-    /// An observed call begins, whose attempts get this scope. Gives the one around it.
-    pub(crate) fn begin_observed(&mut self) -> Option<u64> {
-        self.identify();
-        self.watch.begin_call()
-    }
-
-    /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.
-    pub(crate) fn identify(&mut self) {
-        while self.root == 0 {
-            self.root = random();
-        }
+        self.standing.retries.limited_to()
     }
 }

@@ -15,9 +15,10 @@ pub(crate) fn until(date: SystemTime) -> Duration {
 /// The date of an instant; none if no clock can show it.
 #[cfg(feature = "serde")]
 pub(crate) fn date_of(instant: Instant) -> Option<SystemTime> {
-    let now = Instant::now();
+    // In this order a pause between the two readings makes the date earlier, and never later.
+    let (date, now) = (SystemTime::now(), Instant::now());
     match instant.checked_duration_since(now) {
-        Some(left) => SystemTime::now().checked_add(left),
-        None => SystemTime::now().checked_sub(now.saturating_duration_since(instant)),
+        Some(left) => date.checked_add(left),
+        None => date.checked_sub(now.saturating_duration_since(instant)),
     }
 }

@@ -67,7 +67,7 @@ async fn a_write_without_a_key_is_not_sent_by_the_worker_that_takes_a_job_over()
     let sent = Cell::new(0);
     let (written, _) = run(Scope::root(Instant::now() + secs(3))).await;
     let error = write(&sent).with_scope(read(&written[0])).await.unwrap_err();
-    assert_eq!((error.reason(), sent.get()), (Reason::NotOwner, 0));
+    assert_eq!((error.reason(), sent.get()), (Reason::UnknownOutcome, 0));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod dropped;
 mod files;
 mod incidents;
 mod jitter;
+mod jobs;
 mod keys;
 mod limits;
 mod nested;

@@ -4,7 +4,6 @@ use super::progress::{Progress, Start};
 use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
 use crate::error::Reason;
-use crate::scope;
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -143,7 +142,7 @@ fn poll_body<B: Future>(
     cx: &mut Context<'_>,
 ) -> Poll<B::Output> {
     let running = Running(progress);
-    scope::within(running.0.scope(), || body.poll(cx))
+    running.0.within(|| body.poll(cx))
 }
 
 /// Is dropped while unwinding only if the body panics.

@@ -6,19 +6,18 @@ mod told;
 pub(crate) use enter::Start;
 
 use super::failed::{Failed, Limit};
-use super::{Call, Pause};
+use super::{Call, Options, Pause};
 use crate::classify::{Class, Delivery};
 use crate::decide::{self, Decision, Situation, decide};
-use crate::downstream::{Cause, Downstream, Outcome as Settled, Permit, Verdict};
+use crate::downstream::{Cause, Outcome as Settled, Permit, Verdict};
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
-use crate::key::{IdempotencyKey, InvalidKey};
+use crate::key::IdempotencyKey;
 use crate::observe::{Answer, AttemptEnd, CallEnd};
 use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
-use crate::scope::Scope;
+use crate::scope::{Standing, within};
 use enter::Phase;
-use std::time::Duration;
 use tokio::time::Instant;
 use told::Last;
 
@@ -28,8 +27,11 @@ pub(crate) struct Progress<'d> {
     /// What the call holds of the downstream.
     permit: Permit<'d>,
     /// With the beginning of the call, its deadline, and the number of its last attempt.
-    scope: Scope,
-    previous_delay: Option<Duration>,
+    standing: Standing,
+    /// Of the call itself.
+    key: Option<&'d IdempotencyKey>,
+    /// Of the policy's backoff; never before the first.
+    previous_delay: Offset,
     /// When the attempt, the question or the pause began that runs.
     since: Offset,
     /// What the last failure says.
@@ -42,7 +44,7 @@ pub(crate) struct Progress<'d> {
     phase: Phase,
     /// Whether the call has taken more than a moment; while it has not, nobody reads the clock.
     time_passed: bool,
-    /// What is known of the effect of the attempts so far.
+    /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
     /// Whether somebody is told what the call does, up to its end.
     watched: bool,
@@ -57,28 +59,31 @@ pub(crate) struct Now {
 
 impl<'d> Progress<'d> {
     #[inline]
-    pub(crate) fn begin(call: &'d Call, environment: &impl Environment) -> Self {
-        Self::begin_on(call, &call.own, environment)
-    }
-
-    #[inline]
-    pub(crate) fn begin_on(
-        call: &'d Call,
-        downstream: &'d Downstream,
-        environment: &impl Environment,
-    ) -> Self {
-        let attempts = call.policy().attempts();
-        let mut scope = Scope::begin(environment.now(), call.limits.call);
-        let owner = !scope.has_owner() || call.policy().owns();
-        let refused = Self::refused_at_once(call.rules.effect, &scope);
-        if attempts > 1 {
-            scope.own(attempts);
+    pub(crate) fn begin(options: &Options<'d>, environment: &impl Environment) -> Self {
+        let Options { call, downstream, key, deadline } = *options;
+        let policy = call.policy();
+        let mut standing = Standing::begin(environment.now(), call.limits.call);
+        let owner = !standing.has_owner() || policy.owns();
+        let mut refused = Self::refused_at_once(call.rules.effect, &standing);
+        let outcome = if standing.is_resumed() { Outcome::Unknown } else { Outcome::NotApplied };
+        if policy.attempts() > 1 {
+            standing.own(policy.attempts());
+        }
+        if let Some(deadline) = deadline {
+            standing.limit_by(deadline);
+        }
+        if let Some(key) = key {
+            standing.has_key();
+            if key.is_absent() {
+                refused = Some(Reason::InvalidKey);
+            }
         }
         Self {
             call,
             permit: Permit::none(downstream),
-            scope,
-            previous_delay: None,
+            standing,
+            key,
+            previous_delay: Offset::NEVER,
             since: Offset::ZERO,
             class: Class::PERMANENT.not_sent(),
             owner,
@@ -86,27 +91,19 @@ impl<'d> Progress<'d> {
             limit: Limit::Call,
             phase: Phase::Over,
             time_passed: false,
-            outcome: Outcome::NotApplied,
+            outcome,
             watched: false,
         }
     }
 
-    /// Why a call in such a scope makes no attempt, if it must not.
+    /// Why a call that stands there makes no attempt, if it must not.
     #[inline]
-    fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
-        if effect == Effect::Once && scope.is_repeated() {
-            return Some(Reason::NotOwner);
+    fn refused_at_once(effect: Effect, standing: &Standing) -> Option<Reason> {
+        if effect == Effect::Once && standing.is_repeated() {
+            let unknown = standing.is_resumed();
+            return Some(if unknown { Reason::UnknownOutcome } else { Reason::NotOwner });
         }
-        (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
-    }
-
-    pub(crate) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
-    where
-        'd: 'n,
-    {
-        let mut progress: Progress<'n> = self;
-        progress.permit = Permit::none(downstream);
-        progress
+        (!standing.has_attempts_left()).then_some(Reason::AttemptLimit)
     }
 
     fn policy(&self) -> &'d Policy {
@@ -115,37 +112,24 @@ impl<'d> Progress<'d> {
 
     /// Attempts started so far.
     fn attempts(&self) -> u32 {
-        self.scope.attempt()
+        self.standing.attempt()
     }
 
-    pub(super) fn end_by(&mut self, deadline: Instant) {
-        self.scope.limit_by(deadline);
-    }
-
-    pub(super) fn carry(&mut self, key: Result<IdempotencyKey, InvalidKey>) {
-        match key {
-            Ok(key) => self.scope.set_key(key),
-            Err(_) => self.refused = Some(Reason::InvalidKey),
-        }
-    }
-
-    pub(super) fn key(&self) -> Option<IdempotencyKey> {
-        self.scope.key().cloned()
-    }
-
-    pub(crate) fn scope(&mut self) -> &mut Scope {
-        &mut self.scope
+    /// Runs something as a part of the attempt.
+    #[inline]
+    pub(crate) fn within<T>(&mut self, run: impl FnOnce() -> T) -> T {
+        within(&mut self.standing, self.key, run)
     }
 
     /// Reads the clock.
     pub(super) fn now(&self, environment: &impl Environment) -> Now {
         let instant = environment.now();
-        Now { instant, offset: self.scope.offset(instant) }
+        Now { instant, offset: self.standing.offset(instant) }
     }
 
     /// When the call began, which is now for a call that has taken no time.
     fn began(&self, environment: &impl Environment) -> Now {
-        let instant = self.scope.began().unwrap_or_else(|| environment.now());
+        let instant = self.standing.began().unwrap_or_else(|| environment.now());
         Now { instant, offset: Offset::ZERO }
     }
 
@@ -213,7 +197,7 @@ impl<'d> Progress<'d> {
     /// The attempt succeeded, or it failed and was applied all the same.
     #[inline]
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
-        self.settle(Settled::Success, || match self.scope.began() {
+        self.settle(Settled::Success, || match self.standing.began() {
             Some(began) if !self.time_passed => began,
             _ => environment.now(),
         });
@@ -253,11 +237,11 @@ impl<'d> Progress<'d> {
             policy: self.policy(),
             attempt: self.attempts(),
             owner: self.owner,
-            retries_left: self.scope.retries_left(),
+            retries_left: self.standing.retries_left(),
             class,
             unanswered,
-            time_left: self.scope.end().left(now.offset),
-            previous_delay: self.previous_delay,
+            time_left: self.standing.end().left(now.offset),
+            previous_delay: self.previous_delay.duration(),
             open_for: self.permit.downstream().open_for(now.instant),
             token_available: self.permit.downstream().affords_retry(cause, now.instant),
             draw: environment.draw(),
@@ -294,7 +278,7 @@ impl<'d> Progress<'d> {
     /// nothing, and calls inside the retry of another are part of that retry.
     #[inline]
     fn settle(&self, outcome: Settled, now: impl Fn() -> Instant) {
-        let first = self.attempts() == 1 && !self.scope.is_repeated();
+        let first = self.attempts() == 1 && !self.standing.is_repeated();
         self.permit.settle(first, outcome, now);
     }
 
@@ -302,7 +286,7 @@ impl<'d> Progress<'d> {
         self.time_passed = true;
         self.since = now.offset;
         if delay.source == decide::DelaySource::Backoff {
-            self.previous_delay = Some(delay.drawn);
+            self.previous_delay = Offset::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
         let until = now.instant.checked_add(delay.drawn).filter(|until| *until > now.instant);

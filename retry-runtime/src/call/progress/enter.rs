@@ -73,7 +73,7 @@ impl<'d> Progress<'d> {
         if let Some(reason) = self.refused {
             return self.refuse(now, reason, Duration::ZERO);
         }
-        if let Err(reason) = admit(self.scope.end().left(now.offset)) {
+        if let Err(reason) = admit(self.standing.end().left(now.offset)) {
             return self.refuse(now, reason, Duration::ZERO);
         }
         let (permit, witness) = self.permit_and_witness();
@@ -102,7 +102,7 @@ impl<'d> Progress<'d> {
         if let Err(refusal) = permit.pass(now.instant, environment, witness) {
             return self.keep_out(now, refusal);
         }
-        match admit(self.scope.end().left(now.offset)) {
+        match admit(self.standing.end().left(now.offset)) {
             Ok(()) => self.start(now, environment),
             Err(reason) => {
                 self.report(Verdict::Neutral, || now.instant, environment);
@@ -115,7 +115,7 @@ impl<'d> Progress<'d> {
     pub(crate) fn room(
         &self,
     ) -> impl Future<Output = Result<Permit<'d>, Refusal>> + Send + use<'d> {
-        Permit::wait(self.permit.downstream(), self.scope.deadline())
+        Permit::wait(self.permit.downstream(), self.standing.deadline())
     }
 
     /// The downstream does not let the attempt start.
@@ -138,16 +138,16 @@ impl<'d> Progress<'d> {
     fn start(&mut self, now: Now, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
         if asked == Asked::Attempt {
-            if self.attempts() > 0 && !self.scope.spend_retry() {
+            if self.attempts() > 0 && !self.standing.spend_retry() {
                 self.report(Verdict::Neutral, || now.instant, environment);
                 return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
             }
             self.permit.spend();
-            self.scope.count_attempt();
+            self.standing.count_attempt();
         }
         let timeout = now.offset.plus(self.attempt_timeout(now));
-        self.scope.cut_at(timeout);
-        let end = self.scope.end();
+        self.standing.cut_at(timeout);
+        let end = self.standing.end();
         if end < timeout && !self.has_only_its_deadline() {
             self.limit = Limit::Call;
         }
@@ -159,13 +159,13 @@ impl<'d> Progress<'d> {
 
     /// When the attempt is cut that runs; none where nothing limits it.
     pub(crate) fn attempt_end(&self) -> Option<Instant> {
-        self.scope.attempt_end()
+        self.standing.attempt_end()
     }
 
     /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.
     fn has_only_its_deadline(&self) -> bool {
         let Limits { attempt, call } = self.call.limits;
-        self.attempts() == 1 && attempt == Offset::NEVER && self.scope.end() == call
+        self.attempts() == 1 && attempt == Offset::NEVER && self.standing.end() == call
     }
 
     /// The fixed timeout, or what the downstream's latency makes of it.

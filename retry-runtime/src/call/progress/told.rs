@@ -19,13 +19,13 @@ impl<'d> Progress<'d> {
     /// What the call holds of its downstream, beside what that may need to tell.
     #[inline]
     pub(super) fn permit_and_witness(&mut self) -> (&mut Permit<'d>, Option<Witness<'_>>) {
-        let Self { permit, call, owner, scope, watched, .. } = self;
+        let Self { permit, call, owner, standing, watched, .. } = self;
         let witness = watched.then(|| Witness {
             call,
             downstream: permit.downstream(),
-            attempt: scope.attempt(),
+            attempt: standing.attempt(),
             owner: *owner,
-            scope,
+            standing,
         });
         (permit, witness)
     }
@@ -43,7 +43,7 @@ impl<'d> Progress<'d> {
             downstream: self.permit.downstream(),
             attempt: self.attempts(),
             owner: self.owner,
-            scope: &self.scope,
+            standing: &self.standing,
         }
     }
 
@@ -64,7 +64,7 @@ impl<'d> Progress<'d> {
 
     #[cold]
     fn tell_started(&mut self, environment: &impl Environment) {
-        let parent = self.scope.begin_observed();
+        let parent = self.standing.begin_observed(self.key);
         let began = self.began(environment);
         self.tell(began.instant, &Event::CallStarted { parent });
     }
@@ -132,7 +132,7 @@ impl<'d> Progress<'d> {
     /// Nothing is told after that.
     pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
         if self.watched {
-            let elapsed = self.scope.offset(now).left(Offset::ZERO);
+            let elapsed = self.standing.offset(now).left(Offset::ZERO);
             self.tell(now, &Event::CallEnded { end, elapsed });
             self.watched = false;
         }
