@@ -136,9 +136,11 @@ impl IdempotencyKey {
         Self::new(&format!("{write}:{id}"))
     }
 
-    /// What stands in for a key that was refused; no attempt is made under it.
-    pub(crate) fn absent() -> Self {
-        Self(Repr::Inline { length: 0, bytes: [0; INLINE] })
+    /// What stands in for a key that was refused, or for none: its text is empty.
+    pub(crate) const ABSENT: Self = Self(Repr::Inline { length: 0, bytes: [0; INLINE] });
+
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self.0, Repr::Inline { length: 0, .. })
     }
 
     /// The text of the key, never empty.
@@ -200,7 +202,7 @@ impl TryFrom<uuid::Uuid> for IdempotencyKey {
 /// ```
 #[must_use]
 pub fn idempotency_key() -> Option<IdempotencyKey> {
-    scope::with_current(|scope| scope.key().cloned()).flatten()
+    scope::current_key()
 }
 
 #[cfg(all(test, feature = "uuid"))]

@@ -63,13 +63,13 @@
 mod backoff;
 mod call;
 pub mod classify;
-mod deadline;
 pub mod decide;
 mod downstream;
 mod environment;
 mod error;
 mod key;
 pub mod observe;
+mod offset;
 mod policy;
 mod scope;
 #[cfg(feature = "storm")]

@@ -111,7 +111,8 @@ impl<E: Debug> Run<'_, E> {
             Ok(failed) => failed,
             Err(result) => return Next::Return(result),
         };
-        self.progress.end(failed, shown(self.last.as_ref()), &Live);
+        let now = self.progress.now(&Live);
+        self.progress.end(failed, shown(self.last.as_ref()), now, &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
                 Ok(Reconciled::Applied(value)) => return self.was_applied(value),
@@ -124,7 +125,8 @@ impl<E: Debug> Run<'_, E> {
                 }
             }
         }
-        let decided = self.progress.decide(failed, shown(self.last.as_ref()), &Live);
+        let now = self.progress.now(&Live);
+        let decided = self.progress.decide(failed, shown(self.last.as_ref()), now, &Live);
         self.conclude(decided)
     }
 

@@ -3,28 +3,46 @@
 use super::{Event, EventKey, Facts, observer};
 use crate::call::Call;
 use crate::downstream::Downstream;
-use crate::scope::Scope;
+use crate::key::IdempotencyKey;
+use crate::scope::Standing;
 use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::time::Instant;
 
-/// What a scope carries for those who observe.
+/// What a scope carries for those who observe. Nothing where nobody does, so that the others need
+/// not hold it while they wait.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct Watch(Option<Arc<Watched>>);
+
+#[derive(Debug)]
+struct Watched {
     /// The innermost observed call.
-    call: Option<NonZeroU64>,
+    call: NonZeroU64,
+    /// The key that is in force there.
+    key: Option<IdempotencyKey>,
 }
 
 static LAST_CALL: AtomicU64 = AtomicU64::new(0);
 
 impl Watch {
-    pub(crate) const NONE: Self = Self { call: None };
+    pub(crate) const NONE: Self = Self(None);
 
     /// An observed call begins. Gives the one around it.
-    pub(crate) fn begin_call(&mut self) -> Option<u64> {
-        let id = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
-        std::mem::replace(&mut self.call, id).map(NonZeroU64::get)
+    pub(crate) fn begin_call(&mut self, key: Option<IdempotencyKey>) -> Option<u64> {
+        let around = self.call();
+        let number = LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1);
+        self.0 = NonZeroU64::new(number).map(|call| Arc::new(Watched { call, key }));
+        around
+    }
+
+    fn call(&self) -> Option<u64> {
+        self.0.as_ref().map(|watched| watched.call.get())
+    }
+
+    fn key(&self) -> Option<&IdempotencyKey> {
+        self.0.as_ref().and_then(|watched| watched.key.as_ref())
     }
 }
 
@@ -35,7 +53,7 @@ pub(crate) struct Witness<'e> {
     pub(crate) downstream: &'e Downstream,
     pub(crate) attempt: u32,
     pub(crate) owner: bool,
-    pub(crate) scope: &'e Scope,
+    pub(crate) standing: &'e Standing,
 }
 
 impl Witness<'_> {
@@ -52,20 +70,19 @@ impl Witness<'_> {
     }
 
     fn facts(&self, now: Instant) -> Facts<'_> {
-        let scope = self.scope;
-        let key = scope.key();
+        let (standing, watch) = (self.standing, self.standing.watch());
         Facts {
             at: now,
-            root_id: scope.root_id(),
-            call_id: scope.watch().call.map_or(0, NonZeroU64::get),
+            root_id: standing.root_id(),
+            call_id: watch.call().unwrap_or_default(),
             call: self.call.name(),
             location: self.call.location(),
             policy: self.call.policy(),
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
-            time_left: scope.end().time_left(now),
-            key: key.map(|key| EventKey::of(key, self.downstream.hashes_keys())),
+            time_left: standing.time_left_at(now),
+            key: watch.key().map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }
 }

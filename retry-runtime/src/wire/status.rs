@@ -3,7 +3,7 @@
 use super::names::OVERLOADED;
 use super::retry_after;
 use crate::classify::{Class, Classify};
-use crate::scope::with_current;
+use crate::scope::current_key;
 use http::{HeaderMap, StatusCode};
 use std::borrow::Cow;
 use std::fmt;
@@ -73,7 +73,7 @@ fn sheds_load(headers: &HeaderMap) -> bool {
 
 /// Whether the request that was answered belongs to a keyed call.
 fn is_keyed() -> bool {
-    with_current(|scope| scope.key().is_some()).unwrap_or_default()
+    current_key().is_some()
 }
 
 /// A response whose status is outside of 2xx: status, hint and the beginning of the body.

@@ -1,13 +1,13 @@
 //! What those who observe a call are told. Where nobody does, each of these is one look at a flag.
 
-use super::Progress;
 use super::enter::{Asked, Phase};
-use crate::deadline::Deadline;
+use super::{Now, Progress};
 use crate::decide::{Decision, Situation};
-use crate::downstream::Permit;
+use crate::downstream::{Cause, Permit};
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Witness, anybody_listens};
+use crate::offset::Offset;
 use std::fmt::Debug;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -19,13 +19,13 @@ impl<'d> Progress<'d> {
     /// What the call holds of its downstream, beside what that may need to tell.
     #[inline]
     pub(super) fn permit_and_witness(&mut self) -> (&mut Permit<'d>, Option<Witness<'_>>) {
-        let Self { permit, call, attempts, owner, scope, watched, .. } = self;
+        let Self { permit, call, owner, standing, watched, .. } = self;
         let witness = watched.then(|| Witness {
             call,
             downstream: permit.downstream(),
-            attempt: *attempts,
+            attempt: standing.attempt(),
             owner: *owner,
-            scope,
+            standing,
         });
         (permit, witness)
     }
@@ -41,9 +41,9 @@ impl<'d> Progress<'d> {
         Witness {
             call: self.call,
             downstream: self.permit.downstream(),
-            attempt: self.attempts,
+            attempt: self.attempts(),
             owner: self.owner,
-            scope: &self.scope,
+            standing: &self.standing,
         }
     }
 
@@ -51,32 +51,33 @@ impl<'d> Progress<'d> {
     /// once, so that who hears of the beginning of a call hears of its end.
     #[inline]
     pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
-        if self.attempts == 0 && !self.watched {
+        if self.attempts() == 0 && !self.watched {
             self.watched = anybody_listens() || self.permit.downstream().own_observer().is_some();
             if self.watched {
-                self.tell_started();
+                self.tell_started(environment);
             }
-        } else if self.watched && self.attempts > 0 {
-            let now = environment.now();
-            self.tell(now, &Event::Waited { took: self.lasted(now) });
+        } else if self.watched && self.attempts() > 0 {
+            let now = self.now(environment);
+            self.tell(now.instant, &Event::Waited { took: self.lasted(now) });
         }
     }
 
     #[cold]
-    fn tell_started(&mut self) {
-        let parent = self.scope.begin_observed();
-        self.tell(self.began, &Event::CallStarted { parent });
+    fn tell_started(&mut self, environment: &impl Environment) {
+        let parent = self.standing.begin_observed(self.key);
+        let began = self.began(environment);
+        self.tell(began.instant, &Event::CallStarted { parent });
     }
 
     #[inline]
-    pub(super) fn tell_of_start(&self, now: Instant, asked: Asked, limit: Deadline) {
+    pub(super) fn tell_of_start(&self, now: Now, asked: Asked, end: Offset) {
         if self.watched {
-            let timeout = limit.instant().map(|_| limit.time_left(now));
+            let timeout = (end != Offset::NEVER).then(|| end.left(now.offset));
             let event = match asked {
                 Asked::Attempt => Event::AttemptStarted { timeout, limit: self.limit },
                 Asked::Question => Event::QuestionStarted { timeout },
             };
-            self.tell(now, &event);
+            self.tell(now.instant, &event);
         }
     }
 
@@ -93,8 +94,8 @@ impl<'d> Progress<'d> {
     pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, environment: &impl Environment) {
         self.phase = Phase::Over;
         if self.watched {
-            let now = environment.now();
-            self.tell(now, &Event::AttemptEnded { end, took: self.lasted(now) });
+            let now = self.now(environment);
+            self.tell(now.instant, &Event::AttemptEnded { end, took: self.lasted(now) });
         }
     }
 
@@ -105,8 +106,8 @@ impl<'d> Progress<'d> {
     ) {
         let before = std::mem::replace(&mut self.phase, Phase::Over);
         if self.watched && before == Phase::During(Asked::Question) {
-            let now = environment.now();
-            self.tell(now, &Event::QuestionEnded { answer, took: self.lasted(now) });
+            let now = self.now(environment);
+            self.tell(now.instant, &Event::QuestionEnded { answer, took: self.lasted(now) });
         }
     }
 
@@ -115,14 +116,14 @@ impl<'d> Progress<'d> {
         now: Instant,
         situation: &Situation<'_>,
         decision: Decision,
-        timed_out: bool,
+        cause: Cause,
     ) {
         if !self.watched {
             return;
         }
         self.tell(now, &Event::Decided { situation, decision });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
-            let short = self.permit.downstream().exhausted(situation.class, timed_out);
+            let short = self.permit.downstream().exhausted(cause);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
             self.tell(now, &Event::BudgetExhausted { downstream, tokens });
         }
@@ -130,9 +131,11 @@ impl<'d> Progress<'d> {
 
     /// Nothing is told after that.
     pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
-        let elapsed = now.saturating_duration_since(self.began);
-        self.tell(now, &Event::CallEnded { end, elapsed });
-        self.watched = false;
+        if self.watched {
+            let elapsed = self.standing.offset(now).left(Offset::ZERO);
+            self.tell(now, &Event::CallEnded { end, elapsed });
+            self.watched = false;
+        }
     }
 
     /// The call goes away before its end: its caller dropped it, or its body panicked.
@@ -154,8 +157,8 @@ impl<'d> Progress<'d> {
     }
 
     /// How long what runs, or the pause, has lasted.
-    fn lasted(&self, now: Instant) -> Duration {
-        now.saturating_duration_since(self.since)
+    fn lasted(&self, now: Now) -> Duration {
+        now.offset.left(self.since)
     }
 }
 
