@@ -31,7 +31,6 @@ struct Bank {
 /// Longer than any client waits.
 const LONGEST: Duration = Duration::from_secs(30);
 
-#[must_use]
 pub fn router(store: Store, keys: Keys) -> Router {
     let bank = Bank { store, keys, in_progress: Mutex::default() };
     Router::new()

@@ -5,7 +5,7 @@ use axum::middleware::{self, Next};
 use http::{HeaderMap, StatusCode};
 use reqwest::Client;
 use retry_runtime::wire::{HttpError, RequestExt, ResponseExt};
-use retry_runtime::{Error, IdempotencyKey, Outcome, Policy, Reason, retry};
+use retry_runtime::{Budget, Downstream, Error, IdempotencyKey, Outcome, Policy, Reason, retry};
 use retry_writes_tests::api::{NewCharge, Receipt};
 use retry_writes_tests::service::{Keys, router};
 use retry_writes_tests::store::{Store, charges_in};
@@ -39,12 +39,15 @@ async fn charge(
     Ok(reply.checked().await?.json().await?)
 }
 
+/// The key of each request as it stood in the header, and what was answered.
+type Log = Arc<Mutex<Vec<(Option<String>, StatusCode)>>>;
+
 /// A bank in this process, and the keys and answers that went by.
 struct Bank {
     http: Client,
     url: String,
-    log: Arc<Mutex<Vec<(Option<String>, StatusCode)>>>,
-    downstream: retry_runtime::Downstream,
+    log: Log,
+    downstream: Downstream,
     directory: TempDir,
 }
 
@@ -52,7 +55,7 @@ impl Bank {
     async fn start() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(&directory.path().join("charges.sqlite")).unwrap();
-        let log = Arc::<Mutex<Vec<_>>>::default();
+        let log = Log::default();
         let logged = Arc::clone(&log);
         let app = router(store, Keys::Honoured).layer(middleware::from_fn(
             move |request: Request, next: Next| {
@@ -69,8 +72,8 @@ impl Bank {
         let url = format!("http://{}/charges", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, app).await });
         let http = Client::builder().no_proxy().build().unwrap();
-        let budget = retry_runtime::Budget::ratio(1.0).per_second(1000);
-        let downstream = retry_runtime::Downstream::new("bank").budget(budget);
+        let budget = Budget::ratio(1.0).per_second(1000);
+        let downstream = Downstream::new("bank").budget(budget);
         Self { http, url, log, downstream, directory }
     }
 
