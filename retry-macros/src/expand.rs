@@ -12,7 +12,8 @@
 //!     const _: () = __retry::verify(&__RULES);
 //!     static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
 //!     let __downstream = &PAYMENTS;
-//!     let mut __run = __CALL.begin().downstream(__downstream).idempotency_key(&order.key);
+//!     let __key = __retry::key(&order.key);
+//!     let mut __run = __CALL.downstream(__downstream).idempotency_key(&__key).begin();
 //!     loop {
 //!         let __ended = __run
 //!             .attempt(async {
@@ -125,32 +126,33 @@ fn constants(plan: &Plan) -> TokenStream {
 /// One call begins; each option is one argument more.
 fn begin(plan: &Plan) -> TokenStream {
     let (run, call) = (name("__run"), name("__CALL"));
-    let mut options = TokenStream::new();
-    let mut downstream = TokenStream::new();
+    let (mut lines, mut options) = (TokenStream::new(), TokenStream::new());
     if let Some(expression) = &plan.downstream {
         let local = name("__downstream");
         // A line of its own, so that a temporary lives as long as the call.
         let place = Place::of(expression);
         let borrowed = place.borrowed(&operand(expression));
-        downstream = quote! { let #local = #borrowed; };
+        lines.extend(quote! { let #local = #borrowed; });
         // What is no downstream is reported at the user's expression.
         let local = place.name("__downstream");
         options.extend(quote! { .downstream(#local) });
     }
-    if let EffectKind::Keyed(key) = &plan.effect {
-        let key = Place::of(key).borrowed(&operand(key));
-        options.extend(quote! { .idempotency_key(#key) });
+    if let EffectKind::Keyed(expression) = &plan.effect {
+        let local = name("__key");
+        let place = Place::of(&**expression);
+        let (make, borrowed) = (place.path("key"), place.borrowed(&operand(expression)));
+        lines.extend(quote! { let #local = #make(#borrowed); });
+        options.extend(quote! { .idempotency_key(&#local) });
     }
     if let Some(deadline) = &plan.deadline {
         options.extend(quote! { .deadline(#deadline) });
     }
-    // The question whether the call was applied asks by its key.
-    let key = name("__key");
-    let key = plan.reconcile.as_ref().map(|_| quote!(let #key = #run.key();));
+    if plan.reconcile.is_some() {
+        options.extend(quote! { .reconciled() });
+    }
     quote! {
-        #downstream
-        let mut #run = #call.begin() #options;
-        #key
+        #lines
+        let mut #run = #call #options.begin();
     }
 }
 

@@ -8,10 +8,11 @@ pub use crate::policy::{Allow, Rules};
 pub use core::option::Option::Some;
 
 use crate::classify::Class;
-use crate::downstream::{Downstream, Outcome, Paid, Permit, Verdict};
+use crate::downstream::{Downstream, Outcome, Permit, Verdict};
 use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
+use crate::key::{IdempotencyKey, ToIdempotencyKey};
 use std::fmt::Debug;
 use tokio::time::Instant;
 
@@ -94,6 +95,11 @@ pub fn answer<R: Fallible>(answer: impl Answer<R::Value, R::Last>) -> Option<Rec
     answer.answer()
 }
 
+/// The key of a call, made once; one that is refused is seen when the call begins.
+pub fn key<K: ToIdempotencyKey + ?Sized>(key: &K) -> IdempotencyKey {
+    key.to_idempotency_key().unwrap_or(IdempotencyKey::ABSENT)
+}
+
 /// The result of a function whose attribute has mistakes; it never runs.
 pub fn only<R: Fallible>(attempt: R::Attempt) -> R {
     match R::result(attempt) {
@@ -118,7 +124,7 @@ pub fn admit_and_succeed(downstream: &Downstream, now: Instant) -> bool {
     if permit.ask(now, &Live, None).is_err() {
         return false;
     }
-    permit.report(Verdict::Success, &Live, None);
-    downstream.settle(true, Outcome::Success, Paid::default(), || now);
+    permit.report(Verdict::Success, || now, &Live, None);
+    permit.settle(true, Outcome::Success, || now);
     true
 }

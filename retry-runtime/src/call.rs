@@ -17,7 +17,8 @@ use crate::classify::Class;
 use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::Live;
 use crate::error::Stopped;
-use crate::key::{IdempotencyKey, ToIdempotencyKey};
+use crate::key::IdempotencyKey;
+use crate::offset::Offset;
 use crate::policy::{Policy, Rules};
 use failed::Failed;
 use progress::Progress;
@@ -31,6 +32,7 @@ pub struct Call {
     name: &'static str,
     location: &'static Location<'static>,
     rules: Rules,
+    limits: Limits,
     /// Used where the attribute names no downstream.
     own: Downstream,
 }
@@ -41,7 +43,11 @@ impl Call {
     #[track_caller]
     pub const fn new(name: &'static str, rules: &Rules) -> Self {
         let own = Downstream::new(name);
-        Self { name, location: Location::caller(), rules: *rules, own }
+        let limits = Limits {
+            call: Offset::of(rules.policy.longest_call()),
+            attempt: Offset::of(rules.policy.longest_attempt()),
+        };
+        Self { name, location: Location::caller(), rules: *rules, limits, own }
     }
 
     /// The name of the function, without `r#`.
@@ -56,15 +62,97 @@ impl Call {
         self.location
     }
 
-    pub(crate) fn policy(&self) -> &Policy {
-        &self.rules.policy
+    /// The call goes to this dependency.
+    #[must_use]
+    pub fn downstream<'n, D: AsDownstream + ?Sized>(
+        &'static self,
+        downstream: &'n D,
+    ) -> Options<'n> {
+        self.options().downstream(downstream)
+    }
+
+    /// The call ends by this instant, if its policy and scope do not end it earlier.
+    #[must_use]
+    pub fn deadline(&'static self, deadline: Instant) -> Options<'static> {
+        self.options().deadline(deadline)
+    }
+
+    /// All attempts of the call carry this key.
+    #[must_use]
+    pub fn idempotency_key<'k>(&'static self, key: &'k IdempotencyKey) -> Options<'k> {
+        self.options().idempotency_key(key)
     }
 
     /// One call of the function begins: its deadline counts from here.
     #[must_use]
     pub fn begin<E>(&'static self) -> Run<'static, E> {
-        Run { progress: Progress::begin(self, &Live), last: None }
+        self.options().begin()
     }
+
+    pub(crate) fn options(&self) -> Options<'_> {
+        Options { call: self, downstream: &self.own, key: None, deadline: None, reconciled: false }
+    }
+
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.rules.policy
+    }
+}
+
+/// What the attribute says of one call.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'o> {
+    call: &'o Call,
+    downstream: &'o Downstream,
+    key: Option<&'o IdempotencyKey>,
+    deadline: Option<Instant>,
+    reconciled: bool,
+}
+
+impl<'o> Options<'o> {
+    /// The call goes to this dependency.
+    #[must_use]
+    pub fn downstream<'n, D: AsDownstream + ?Sized>(self, downstream: &'n D) -> Options<'n>
+    where
+        'o: 'n,
+    {
+        Options { downstream: downstream.as_downstream(), ..self }
+    }
+
+    /// The call ends by this instant, if its policy and scope do not end it earlier.
+    #[must_use]
+    pub fn deadline(self, deadline: Instant) -> Self {
+        Self { deadline: Some(deadline), ..self }
+    }
+
+    /// All attempts of the call carry this key.
+    #[must_use]
+    pub fn idempotency_key<'n>(self, key: &'n IdempotencyKey) -> Options<'n>
+    where
+        'o: 'n,
+    {
+        Options { key: Some(key), ..self }
+    }
+
+    /// The call asks whether it was applied before it is repeated, also where it is an enclosing
+    /// call that repeats it.
+    #[must_use]
+    pub fn reconciled(self) -> Self {
+        Self { reconciled: true, ..self }
+    }
+
+    /// One call of the function begins: its deadline counts from here.
+    #[must_use]
+    #[inline]
+    pub fn begin<E>(self) -> Run<'o, E> {
+        Run { progress: Progress::begin(&self, &Live), last: None }
+    }
+}
+
+/// How long the policy lets a call and one attempt last, as times of a call.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    call: Offset,
+    attempt: Offset,
 }
 
 /// One call on its way: the state of the loop.
@@ -85,40 +173,10 @@ pub enum Next<R> {
 }
 
 impl<'d, E> Run<'d, E> {
-    /// The call goes to this dependency.
-    #[must_use]
-    pub fn downstream<'n, D: AsDownstream + ?Sized>(self, downstream: &'n D) -> Run<'n, E>
-    where
-        'd: 'n,
-    {
-        let downstream = downstream.as_downstream();
-        Run { progress: self.progress.on(downstream), last: self.last }
-    }
-
-    /// The call ends by this instant, if its policy and scope do not end it earlier.
-    #[must_use]
-    pub fn deadline(mut self, deadline: Instant) -> Self {
-        self.progress.end_by(deadline);
-        self
-    }
-
-    /// All attempts of the call carry this key.
-    #[must_use]
-    pub fn idempotency_key<K: ToIdempotencyKey + ?Sized>(mut self, key: &K) -> Self {
-        self.progress.carry(key.to_idempotency_key());
-        self
-    }
-
     /// One run of the body, unless the call may not start it any more.
     pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, 'd, B> {
         let start = self.progress.start_attempt(&Live);
         Attempt::new(start, &mut self.progress, body)
-    }
-
-    /// The key of the call, for the question whether it was applied.
-    #[must_use]
-    pub fn key(&self) -> IdempotencyKey {
-        self.progress.key().unwrap_or_else(IdempotencyKey::absent)
     }
 
     /// Judges the end of an attempt.
@@ -155,7 +213,7 @@ impl<'d, E> Run<'d, E> {
                     Err(R::succeed(value))
                 }
                 Err(error) => {
-                    let class = classify(&error);
+                    let class = self.progress.class_of_attempt(classify(&error));
                     self.last = Some(error);
                     Ok(Failed::with(class))
                 }

@@ -3,9 +3,9 @@
 mod io;
 mod known;
 
-#[cfg(any(feature = "reqwest", feature = "tonic"))]
-pub(crate) use known::cause;
 pub use known::{find, known};
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
+pub(crate) use {io::unconnected, known::cause};
 
 use std::fmt;
 use std::rc::Rc;
@@ -83,7 +83,6 @@ impl Class {
     }
 
     /// Nobody can say whether the server acted on the request.
-    #[cfg(feature = "http")]
     pub(crate) const fn unknown(mut self) -> Self {
         self.delivery = Delivery::Unknown;
         self

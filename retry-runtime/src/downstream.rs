@@ -12,25 +12,26 @@ mod many;
 #[cfg(test)]
 mod model;
 mod permit;
+mod recent;
 mod room;
 #[cfg(test)]
 mod stress;
 
 pub use breaker::{Breaker, BreakerError};
-pub(crate) use budget::Outcome;
 pub use budget::{Budget, BudgetError};
+pub(crate) use budget::{Cause, Outcome};
 pub(crate) use circuit::Verdict;
 pub use limit::{ConcurrencyLimit, LimitError, RateLimit};
 pub use many::Downstreams;
 pub(crate) use permit::{NotNow, Permit, Refusal};
 
-use crate::classify::Class;
 use crate::observe::{Observer, Watcher};
 use crate::policy::AdaptiveTimeout;
 use circuit::Circuit;
 use clock::Clock;
 use latency::Latency;
-use ledger::{Ledger, Token as Share};
+use ledger::Ledger;
+use recent::Recent;
 use room::Rooms;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -55,33 +56,16 @@ pub struct Downstream {
     name: Cow<'static, str>,
     clock: Clock,
     retries: Ledger,
+    recent: Recent,
     circuit: Option<Circuit>,
     rooms: Rooms,
     latency: Latency,
     parent: Option<&'static Downstream>,
     observer: Watcher,
     hashed_keys: bool,
-}
-
-/// What a retry was paid with; see [`ledger::Token`].
-#[derive(Debug)]
-pub(crate) struct Token<'d> {
-    own: Share<'d>,
-    parent: Option<Share<'d>>,
-}
-
-/// What an attempt cost at a downstream and at its parent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Paid {
-    own: u64,
-    parent: u64,
-}
-
-impl Token<'_> {
-    /// The retry starts now. Gives what it cost.
-    pub(crate) fn spend(self) -> Paid {
-        Paid { own: self.own.spend(), parent: self.parent.map_or(0, Share::spend) }
-    }
+    /// No limit, no parent and no breaker that counts successes: while all is well nothing has to be
+    /// written down when an attempt starts, or succeeds.
+    is_plain: bool,
 }
 
 impl Downstream {
@@ -101,6 +85,7 @@ impl Downstream {
         Self {
             name,
             clock: Clock::new(),
+            recent: Recent::new(),
             retries: Ledger::new(Budget::DEFAULT),
             circuit: None,
             rooms: Rooms::new(),
@@ -108,7 +93,17 @@ impl Downstream {
             parent: None,
             observer: Watcher(None),
             hashed_keys: false,
+            is_plain: true,
         }
+    }
+
+    const fn with_its_shape(mut self) -> Self {
+        let counts = match &self.circuit {
+            Some(circuit) => circuit.counts_successes(),
+            None => false,
+        };
+        self.is_plain = self.rooms.are_none() && self.parent.is_none() && !counts;
+        self
     }
 
     /// The same with this budget.
@@ -151,7 +146,7 @@ impl Downstream {
             panic!("{}", error.text().as_str());
         }
         self.circuit = Some(Circuit::new(breaker));
-        self
+        self.with_its_shape()
     }
 
     /// The same with a circuit breaker, for numbers that are known only at run time.
@@ -162,7 +157,7 @@ impl Downstream {
     pub fn try_breaker(mut self, breaker: Breaker) -> Result<Self, BreakerError> {
         breaker.check()?;
         self.circuit = Some(Circuit::new(breaker));
-        Ok(self)
+        Ok(self.with_its_shape())
     }
 
     /// The same with a limit on the attempts per second.
@@ -178,7 +173,7 @@ impl Downstream {
             panic!("{}", error.text().as_str());
         }
         self.rooms.limit_rate(limit);
-        self
+        self.with_its_shape()
     }
 
     /// The same with a limit on the attempts per second, for numbers that are known only at run time.
@@ -189,7 +184,7 @@ impl Downstream {
     pub fn try_rate_limit(mut self, limit: RateLimit) -> Result<Self, LimitError> {
         limit.check()?;
         self.rooms.limit_rate(limit);
-        Ok(self)
+        Ok(self.with_its_shape())
     }
 
     /// The same with a limit on the attempts that run side by side.
@@ -205,7 +200,7 @@ impl Downstream {
             panic!("{}", error.text().as_str());
         }
         self.rooms.limit_places(limit);
-        self
+        self.with_its_shape()
     }
 
     /// The same with a limit on the attempts that run side by side, for a number that is known only
@@ -217,7 +212,7 @@ impl Downstream {
     pub fn try_concurrency_limit(mut self, limit: ConcurrencyLimit) -> Result<Self, LimitError> {
         limit.check()?;
         self.rooms.limit_places(limit);
-        Ok(self)
+        Ok(self.with_its_shape())
     }
 
     /// The same as one of several that share something, such as devices behind one network.
@@ -227,7 +222,7 @@ impl Downstream {
     #[must_use]
     pub const fn parent(mut self, parent: &'static Downstream) -> Self {
         self.parent = Some(parent);
-        self
+        self.with_its_shape()
     }
 
     /// The same with an observer of all calls to it, beside the one of the process.
@@ -299,7 +294,7 @@ impl Downstream {
 
     /// How long the breaker lets nobody through, if it does not.
     pub(crate) fn open_for(&self, now: Instant) -> Option<Duration> {
-        let own = self.circuit.as_ref().and_then(|c| c.open_for(self.clock.millis(now)));
+        let own = self.circuit.as_ref().and_then(|c| c.open_for(|| self.clock.millis(now)));
         own.max(self.parent.and_then(|parent| parent.open_for(now)))
     }
 
@@ -309,41 +304,58 @@ impl Downstream {
         &self,
         first: bool,
         outcome: Outcome,
-        paid: Paid,
+        paid: Option<Cause>,
         now: impl Fn() -> Instant,
     ) {
-        let settle = |downstream: &Self, paid| {
-            downstream.retries.settle(first, outcome, paid, || downstream.clock.nanos(now()));
+        let settle = |downstream: &Self| {
+            let note = || downstream.note_deposit(now());
+            downstream.retries.settle(first, outcome, paid, note);
         };
-        settle(self, paid.own);
+        settle(self);
         if let Some(parent) = self.parent {
-            settle(parent, paid.parent);
+            settle(parent);
         }
     }
 
-    /// Whether a retry after such a failure can be paid.
-    pub(crate) fn affords_retry(&self, class: Class, timed_out: bool, now: Instant) -> bool {
-        let affords = |downstream: &Self| {
-            let cost = downstream.retries.cost(class, timed_out);
-            downstream.retries.affords(cost, downstream.clock.nanos(now))
-        };
+    #[inline]
+    fn note_deposit(&self, now: Instant) {
+        self.recent.unless_lately(now, || {
+            let nanos = self.clock.nanos(now);
+            let until = self.retries.note_deposit(nanos);
+            Duration::from_nanos(until.saturating_sub(nanos))
+        });
+    }
+
+    /// Whether a retry can be paid.
+    pub(crate) fn affords_retry(&self, cause: Cause, now: Instant) -> bool {
+        let affords =
+            |downstream: &Self| downstream.retries.affords(cause, downstream.clock.nanos(now));
         affords(self) && self.parent.is_none_or(affords)
     }
 
-    /// The one, this or its parent, whose budget cannot pay for a retry after such a failure.
-    pub(crate) fn exhausted(&self, class: Class, timed_out: bool) -> &Self {
-        let holds = self.retries.holds(self.retries.cost(class, timed_out));
-        self.parent.filter(|_| holds).unwrap_or(self)
+    /// The one, this or its parent, whose budget cannot pay for a retry.
+    pub(crate) fn exhausted(&self, cause: Cause) -> &Self {
+        self.parent.filter(|_| self.retries.holds(cause)).unwrap_or(self)
     }
 
-    /// Pays for a retry after such a failure; to be spent or given back.
-    pub(crate) fn take_retry(&self, class: Class, timed_out: bool) -> Option<Token<'_>> {
-        let own = self.retries.take(self.retries.cost(class, timed_out))?;
-        let parent = match self.parent {
-            Some(parent) => Some(parent.retries.take(parent.retries.cost(class, timed_out))?),
-            None => None,
-        };
-        Some(Token { own, parent })
+    /// Pays for a retry, of which [`Self::give_back_retry`] makes nothing.
+    fn take_retry(&self, cause: Cause) -> bool {
+        if !self.retries.take(cause) {
+            return false;
+        }
+        let taken = self.parent.is_none_or(|parent| parent.retries.take(cause));
+        if !taken {
+            self.retries.give_back(cause);
+        }
+        taken
+    }
+
+    #[cold]
+    fn give_back_retry(&self, cause: Cause) {
+        self.retries.give_back(cause);
+        if let Some(parent) = self.parent {
+            parent.retries.give_back(cause);
+        }
     }
 }
 

@@ -65,7 +65,6 @@
 mod backoff;
 mod call;
 pub mod classify;
-mod deadline;
 pub mod decide;
 mod downstream;
 mod environment;
@@ -74,6 +73,7 @@ mod key;
 #[cfg(feature = "serde")]
 mod nanos;
 pub mod observe;
+mod offset;
 mod policy;
 mod scope;
 #[cfg(feature = "storm")]

@@ -13,10 +13,11 @@ pub async fn run<T, E: Classify>(
 ) -> Result<T, Error<E>> {
     let rules: &'static Rules = Box::leak(Box::new(Rules::idempotent(policy)));
     let call: &'static Call = Box::leak(Box::new(Call::new("unchecked", rules)));
-    let mut run = call.begin().downstream(downstream);
+    let mut options = call.downstream(downstream);
     if let Some(deadline) = deadline {
-        run = run.deadline(deadline);
+        options = options.deadline(deadline);
     }
+    let mut run = options.begin();
     loop {
         let ended = run.attempt(body()).await;
         let pause = match decide::<Result<T, Error<E>>>(&mut run, ended) {

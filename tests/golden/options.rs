@@ -22,7 +22,7 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
     const _: () = __retry::needs_short_attempt_timeout(&__RULES);
     static __CALL: __retry::Call = __retry::Call::new("poll", &__RULES);
     let __downstream = &Arc::clone(&shard.downstream);
-    let mut __run = __CALL.begin().downstream(__downstream).deadline(until);
+    let mut __run = __CALL.downstream(__downstream).deadline(until).begin();
     loop {
         let __ended = __run
             .attempt(async {

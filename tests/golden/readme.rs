@@ -21,7 +21,8 @@ pub async fn charge(
     const _: () = __retry::verify(&__RULES);
     static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
     let __downstream = &PAYMENTS;
-    let mut __run = __CALL.begin().downstream(__downstream).idempotency_key(&order.key);
+    let __key = __retry::key(&order.key);
+    let mut __run = __CALL.downstream(__downstream).idempotency_key(&__key).begin();
     loop {
         let __ended = __run
             .attempt(async {

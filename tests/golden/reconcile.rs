@@ -15,8 +15,8 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
     const __RULES: __retry::Rules = __retry::Rules::keyed(CHECKOUT);
     const _: () = __retry::verify(&__RULES);
     static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
-    let mut __run = __CALL.begin().idempotency_key(&order.key);
-    let __key = __run.key();
+    let __key = __retry::key(&order.key);
+    let mut __run = __CALL.idempotency_key(&__key).reconciled().begin();
     loop {
         let __ended = __run
             .attempt(async {

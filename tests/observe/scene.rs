@@ -3,7 +3,7 @@
 use kit::together;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use retry_runtime::__private::{Call, Next, Rules, decide_after};
+use retry_runtime::__private::{Call, Next, Rules, decide_after, key};
 use retry_runtime::testing::seeded;
 use retry_runtime::{
     AdaptiveTimeout, Breaker, Budget, Class, Classify, ConcurrencyLimit, Downstream, Error, Jitter,
@@ -165,10 +165,15 @@ impl Plan {
 
     /// The loop as the attribute writes it; `depth` is 0 for a call that is in no other.
     async fn run(&self, downstream: &Downstream, depth: u32) -> Outcome {
-        let mut run = self.call.begin().downstream(downstream);
-        if let Some(key) = &self.key {
-            run = run.idempotency_key(key.as_str());
+        let key = self.key.as_deref().map(key);
+        let mut options = self.call.downstream(downstream);
+        if let Some(key) = &key {
+            options = options.idempotency_key(key);
         }
+        if self.answers.is_some() {
+            options = options.reconciled();
+        }
+        let mut run = options.begin();
         let count = RefCell::new((0, 0));
         loop {
             let step = &self.steps[count.borrow().0 % self.steps.len()];

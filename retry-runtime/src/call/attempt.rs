@@ -4,12 +4,11 @@ use super::progress::{Progress, Start};
 use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
 use crate::error::Reason;
-use crate::scope;
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use tokio::task::coop::{Unconstrained, unconstrained};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Sleep, sleep_until};
 
 /// How an attempt ended.
 #[derive(Debug)]
@@ -29,47 +28,110 @@ pin_project_lite::pin_project! {
     /// The body is stored here, once, and not boxed; an `async fn` around it would store it twice.
     #[must_use = "an attempt does nothing until it is awaited"]
     pub struct Attempt<'r, 'd, B> {
-        start: Start,
         progress: &'r mut Progress<'d>,
         #[pin]
-        body: B,
-        // Armed when the body first pends: a body that is ready at once costs no timer. Its polls
-        // are free of tokio's cooperative budget, so that a body that uses it all up is cut too.
+        stage: Stage<'d>,
         #[pin]
-        timer: Option<Unconstrained<Sleep>>,
-        // Only where a limit of the downstream makes the attempt wait, and so allocated only then.
-        wait: Option<Wait<'d>>,
+        body: B,
+    }
+}
+
+pin_project_lite::pin_project! {
+    /// What the attempt has come to: no two of these are there at the same time.
+    #[project = StageProjection]
+    enum Stage<'d> {
+        /// It may not start.
+        Refused { reason: Reason },
+        /// It waits for room. Only where a limit of the downstream makes it wait, and so allocated
+        /// only then.
+        Waits { room: Option<Wait<'d>> },
+        /// It runs, and has not yet had to wait: a body that is ready at once costs no timer.
+        Runs,
+        /// It runs until then. The polls of the timer are free of tokio's cooperative budget, so that
+        /// a body that uses it all up is cut too.
+        Timed { #[pin] timer: Unconstrained<Sleep> },
+        /// It runs, and nothing limits it.
+        Unlimited,
+    }
+}
+
+impl Stage<'_> {
+    fn of(start: Start) -> Self {
+        match start {
+            Start::Now => Self::Runs,
+            Start::Wait => Self::Waits { room: None },
+            Start::Refused(reason) => Self::Refused { reason },
+        }
     }
 }
 
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
+    #[inline]
     pub(super) fn new(start: Start, progress: &'r mut Progress<'d>, body: B) -> Self {
-        Self { start, progress, body, timer: None, wait: None }
+        Self { progress, stage: Stage::of(start), body }
     }
 }
 
 impl<B: Future> Future for Attempt<'_, '_, B> {
     type Output = Ended<B::Output>;
 
+    #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
-        if let Start::Wait = *this.start {
-            let wait = this.wait.get_or_insert_with(|| Box::pin(this.progress.room()));
-            let Poll::Ready(room) = wait.as_mut().poll(cx) else { return Poll::Pending };
-            *this.wait = None;
-            *this.start = this.progress.start_in(room, &Live);
+        if let Err(reason) = ready!(poll_start(this.progress, this.stage.as_mut(), cx)) {
+            return Poll::Ready(Ended::NotStarted(reason));
         }
-        let limit = match *this.start {
-            Start::Refused(reason) => return Poll::Ready(Ended::NotStarted(reason)),
-            Start::Until(limit) => limit,
-            Start::Wait => return Poll::Pending,
-        };
         if let Poll::Ready(result) = poll_body(this.progress, this.body, cx) {
             return Poll::Ready(Ended::Done(result));
         }
-        this.progress.note_wait();
-        let Some(limit) = limit else { return Poll::Pending };
-        poll_timer(this.timer.as_mut(), limit, cx).map(|()| Ended::TimedOut)
+        poll_timer(this.progress, this.stage, cx).map(|()| Ended::TimedOut)
+    }
+}
+
+/// Whether the body may run, as soon as that is known.
+#[inline]
+fn poll_start<'d>(
+    progress: &mut Progress<'d>,
+    mut stage: Pin<&mut Stage<'d>>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<(), Reason>> {
+    match stage.as_mut().project() {
+        StageProjection::Refused { reason } => Poll::Ready(Err(*reason)),
+        StageProjection::Waits { .. } => poll_room(progress, stage, cx),
+        _ => Poll::Ready(Ok(())),
+    }
+}
+
+#[cold]
+fn poll_room<'d>(
+    progress: &mut Progress<'d>,
+    mut stage: Pin<&mut Stage<'d>>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<(), Reason>> {
+    if let StageProjection::Waits { room } = stage.as_mut().project() {
+        let room = room.get_or_insert_with(|| Box::pin(progress.room()));
+        let room = ready!(room.as_mut().poll(cx));
+        stage.set(Stage::of(progress.start_in(room, &Live)));
+    }
+    poll_start(progress, stage, cx)
+}
+
+/// The body has to wait: whether its time is over.
+fn poll_timer(
+    progress: &mut Progress<'_>,
+    mut stage: Pin<&mut Stage<'_>>,
+    cx: &mut Context<'_>,
+) -> Poll<()> {
+    if let StageProjection::Runs = stage.as_mut().project() {
+        progress.note_wait();
+        stage.set(match progress.attempt_end() {
+            Some(end) => Stage::Timed { timer: unconstrained(sleep_until(end)) },
+            None => Stage::Unlimited,
+        });
+    }
+    match stage.project() {
+        StageProjection::Timed { timer } => timer.poll(cx),
+        _ => Poll::Pending,
     }
 }
 
@@ -80,8 +142,7 @@ fn poll_body<B: Future>(
     cx: &mut Context<'_>,
 ) -> Poll<B::Output> {
     let running = Running(progress);
-    let (scope, spans) = running.0.scope_and_spans();
-    spans.within(|| scope::within(scope, || body.poll(cx)))
+    running.0.within(|| body.poll(cx))
 }
 
 /// Is dropped while unwinding only if the body panics.
@@ -95,19 +156,8 @@ impl Drop for Running<'_, '_> {
     }
 }
 
-fn poll_timer(
-    mut timer: Pin<&mut Option<Unconstrained<Sleep>>>,
-    limit: Instant,
-    cx: &mut Context<'_>,
-) -> Poll<()> {
-    if timer.is_none() {
-        timer.set(Some(unconstrained(sleep_until(limit))));
-    }
-    timer.as_pin_mut().map_or(Poll::Pending, |timer| timer.poll(cx))
-}
-
 impl<B> fmt::Debug for Attempt<'_, '_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Attempt").field("start", &self.start).finish_non_exhaustive()
+        f.debug_struct("Attempt").field("progress", &self.progress).finish_non_exhaustive()
     }
 }

@@ -1,145 +1,143 @@
 //! The state of one call that does not depend on its types: clock, attempts, deadline, token.
 
+mod effect;
 mod enter;
 mod told;
 
 pub(crate) use enter::Start;
 
 use super::failed::{Failed, Limit};
-use super::{Call, Pause};
+use super::{Call, Options, Pause};
 use crate::classify::{Class, Delivery};
-use crate::deadline::Deadline;
 use crate::decide::{self, Decision, Situation, decide};
-use crate::downstream::{Downstream, Outcome as Settled, Paid, Permit, Token, Verdict};
+use crate::downstream::{Cause, Outcome as Settled, Permit, Verdict};
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
-use crate::key::{IdempotencyKey, InvalidKey};
+use crate::key::IdempotencyKey;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
+use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
-use crate::scope::Scope;
+use crate::scope::{Standing, within};
 use enter::Phase;
-use std::time::Duration;
 use tokio::time::Instant;
 use told::{Last, Observed};
 
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
     call: &'d Call,
-    began: Instant,
-    /// Attempts started so far.
-    attempts: u32,
+    /// What the call holds of the downstream.
+    permit: Permit<'d>,
+    /// With the beginning of the call, its deadline, and the number of its last attempt.
+    standing: Standing,
+    /// Of the call itself.
+    key: Option<&'d IdempotencyKey>,
+    /// Of the policy's backoff; never before the first.
+    previous_delay: Offset,
+    /// When the attempt, the question or the pause began that runs.
+    since: Offset,
+    /// What the last failure says.
+    class: Class,
     owner: bool,
     /// Why no attempt may start at all.
     refused: Option<Reason>,
-    previous_delay: Option<Duration>,
-    /// The next retry, paid for and not yet started.
-    token: Option<Token<'d>>,
-    /// What the attempt that runs cost.
-    paid: Paid,
-    /// What the attempt that runs holds of the downstream.
-    permit: Permit<'d>,
-    /// When that attempt, the question or the pause began.
-    since: Instant,
-    /// What limits it.
+    /// An earlier attempt of an enclosing call may have applied the write.
+    asks_first: bool,
+    /// What limits the attempt that runs.
     limit: Limit,
     phase: Phase,
     /// Whether the call has taken more than a moment; while it has not, nobody reads the clock.
     time_passed: bool,
-    /// What the last failure says.
-    class: Class,
     /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
     /// There while somebody is told what the call does, up to its end.
     observed: Option<Box<Observed>>,
-    scope: Scope,
+}
+
+/// The time, as the clock has it and counted from the beginning of the call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now {
+    instant: Instant,
+    offset: Offset,
 }
 
 impl<'d> Progress<'d> {
-    pub(crate) fn begin(call: &'d Call, environment: &impl Environment) -> Self {
+    #[inline]
+    pub(crate) fn begin(options: &Options<'d>, environment: &impl Environment) -> Self {
+        let Options { call, downstream, key, deadline, reconciled } = *options;
         let policy = call.policy();
-        let began = environment.now();
-        let mut scope = Scope::inherit();
-        scope.limit_by(Deadline::after(began, policy.longest_call()));
-        let owner = !scope.has_owner() || policy.owns();
-        let refused = Self::refused_at_once(call.rules.effect, &scope);
-        let outcome = if scope.is_resumed() { Outcome::Unknown } else { Outcome::NotApplied };
+        let mut standing = Standing::begin(environment.now(), call.limits.call);
+        let owner = !standing.has_owner() || policy.owns();
+        let mut refused = Self::refused_at_once(call.rules.effect, &standing);
         if policy.attempts() > 1 {
-            scope.own(policy.attempts());
+            standing.own(policy.attempts());
         }
+        if let Some(deadline) = deadline {
+            standing.limit_by(deadline);
+        }
+        if let Some(key) = key {
+            standing.has_key();
+            if key.is_absent() {
+                refused = Some(Reason::InvalidKey);
+            }
+        }
+        let asks_first = reconciled && refused.is_none() && standing.is_doubtful();
+        let unknown = standing.is_resumed() || asks_first;
         Self {
             call,
-            began,
-            attempts: 0,
+            permit: Permit::none(downstream),
+            standing,
+            key,
+            previous_delay: Offset::NEVER,
+            since: Offset::ZERO,
+            class: Class::PERMANENT.not_sent(),
             owner,
             refused,
-            previous_delay: None,
-            token: None,
-            paid: Paid::default(),
-            permit: Permit::none(&call.own),
-            since: began,
+            asks_first,
             limit: Limit::Call,
             phase: Phase::Over,
             time_passed: false,
-            class: Class::PERMANENT.not_sent(),
-            outcome,
+            outcome: if unknown { Outcome::Unknown } else { Outcome::NotApplied },
             observed: None,
-            scope,
         }
     }
-}
 
-impl<'d> Progress<'d> {
-    /// Why a call in such a scope makes no attempt, if it must not.
-    fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
-        if effect == Effect::Once && scope.is_repeated() {
-            let unknown = scope.is_resumed();
+    /// Why a call that stands there makes no attempt, if it must not.
+    #[inline]
+    fn refused_at_once(effect: Effect, standing: &Standing) -> Option<Reason> {
+        if effect == Effect::Once && standing.is_repeated() {
+            let unknown = standing.is_resumed();
             return Some(if unknown { Reason::UnknownOutcome } else { Reason::NotOwner });
         }
-        (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
-    }
-
-    pub(crate) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
-    where
-        'd: 'n,
-    {
-        let mut progress: Progress<'n> = self;
-        progress.permit = Permit::none(downstream);
-        progress
+        (!standing.has_attempts_left()).then_some(Reason::AttemptLimit)
     }
 
     fn policy(&self) -> &'d Policy {
         self.call.policy()
     }
 
-    pub(super) fn end_by(&mut self, deadline: Instant) {
-        self.scope.limit_by(Deadline::at(deadline));
+    /// Attempts started so far.
+    fn attempts(&self) -> u32 {
+        self.standing.attempt()
     }
 
-    pub(super) fn carry(&mut self, key: Result<IdempotencyKey, InvalidKey>) {
-        match key {
-            Ok(key) => self.scope.set_key(key),
-            Err(_) => self.refused = Some(Reason::InvalidKey),
-        }
-    }
-
-    pub(super) fn key(&self) -> Option<IdempotencyKey> {
-        self.scope.key().cloned()
-    }
-
-    /// The instant at which the call ends.
-    fn deadline(&self) -> Deadline {
-        self.scope.end()
-    }
-
-    #[cfg(feature = "storm")]
-    pub(crate) fn scope(&mut self) -> &mut Scope {
-        &mut self.scope
-    }
-
-    /// What the body is polled in.
-    pub(super) fn scope_and_spans(&mut self) -> (&mut Scope, &Spans) {
+    /// Runs something as a part of the attempt.
+    #[inline]
+    pub(crate) fn within<T>(&mut self, run: impl FnOnce() -> T) -> T {
         let spans = self.observed.as_deref().map_or(&Spans::NONE, |observed| &observed.spans);
-        (&mut self.scope, spans)
+        let standing = &mut self.standing;
+        spans.within(|| within(standing, self.key, run))
+    }
+
+    /// Reads the clock.
+    pub(super) fn now(&self, environment: &impl Environment) -> Now {
+        let instant = environment.now();
+        Now { instant, offset: self.standing.offset(instant) }
+    }
+
+    /// When the call began, which is now for a call that has taken no time.
+    fn began(&self, environment: &impl Environment) -> Now {
+        let instant = self.standing.began().unwrap_or_else(|| environment.now());
+        Now { instant, offset: Offset::ZERO }
     }
 
     /// The body had to wait, so that time has passed since the attempt began.
@@ -151,14 +149,15 @@ impl<'d> Progress<'d> {
         self.permit.panicked();
     }
 
+    #[inline]
     pub(crate) fn succeed(&mut self, environment: &impl Environment) {
         if self.policy().adaptive().is_some() {
-            let now = environment.now();
-            let latency = now.saturating_duration_since(self.since);
-            self.permit.downstream().note_success(latency, now);
+            let now = self.now(environment);
+            let latency = now.offset.left(self.since);
+            self.permit.downstream().note_success(latency, now.instant);
         }
         self.tell_of_attempt(AttemptEnd::Succeeded, environment);
-        self.report(Verdict::Success, environment);
+        self.report(Verdict::Success, || environment.now(), environment);
         self.was_applied(environment);
     }
 
@@ -169,12 +168,19 @@ impl<'d> Progress<'d> {
         last: Last<'_>,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
-        self.end(failed, last, environment);
-        self.decide(failed, last, environment)
+        let now = self.now(environment);
+        self.end(failed, last, now, environment);
+        self.decide(failed, last, now, environment)
     }
 
     /// Tells the downstream how the attempt ended.
-    pub(super) fn end(&mut self, failed: Failed, last: Last<'_>, environment: &impl Environment) {
+    pub(super) fn end(
+        &mut self,
+        failed: Failed,
+        last: Last<'_>,
+        now: Now,
+        environment: &impl Environment,
+    ) {
         let Failed { class, timed_out, .. } = failed;
         let end = if timed_out {
             AttemptEnd::TimedOut { class, limit: self.limit }
@@ -183,29 +189,40 @@ impl<'d> Progress<'d> {
         };
         self.tell_of_attempt(end, environment);
         if timed_out && self.limit == Limit::Adapted {
-            self.permit.downstream().note_cut(environment.now());
+            self.permit.downstream().note_cut(now.instant);
         }
-        self.report(failed.verdict(self.limit), environment);
+        self.report(failed.verdict(self.limit), || now.instant, environment);
     }
 
     /// The question was answered, or not: only an answer says something about the downstream.
     pub(super) fn end_question(&mut self, answer: Option<Answer>, environment: &impl Environment) {
         self.tell_of_answer(answer, environment);
         let verdict = if answer.is_some() { Verdict::Success } else { Verdict::Neutral };
-        self.report(verdict, environment);
+        self.report(verdict, || environment.now(), environment);
     }
 
     /// The attempt succeeded, or it failed and was applied all the same.
+    #[inline]
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
-        self.settle(Settled::Success, environment);
+        self.settle(Settled::Success, || match self.standing.began() {
+            Some(began) if !self.time_passed => began,
+            _ => environment.now(),
+        });
+        self.tell_enclosing_call();
         if self.observed.is_some() {
             self.tell_end(environment.now(), CallEnd::Succeeded);
         }
     }
 
-    fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
+    #[inline]
+    fn report(
+        &mut self,
+        verdict: Verdict,
+        now: impl Fn() -> Instant,
+        environment: &impl Environment,
+    ) {
         let (permit, witness) = self.permit_and_witness();
-        permit.report(verdict, environment, witness);
+        permit.report(verdict, now, environment, witness);
     }
 
     /// Decides, and reserves the token that a retry costs.
@@ -213,27 +230,23 @@ impl<'d> Progress<'d> {
         &mut self,
         failed: Failed,
         last: Last<'_>,
+        now: Now,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
+        self.note(failed, now);
         let Failed { class, timed_out, unanswered } = failed;
-        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
-        self.settle(outcome, environment);
-        self.class = class;
-        if class.delivery() == Delivery::Unknown {
-            self.outcome = Outcome::Unknown;
-        }
-        let now = environment.now();
+        let cause = Cause::of(class, timed_out);
         let mut situation = Situation {
             policy: self.policy(),
-            attempt: self.attempts,
+            attempt: self.attempts(),
             owner: self.owner,
-            retries_left: self.scope.retries_left(),
+            retries_left: self.standing.retries_left(),
             class,
             unanswered,
-            time_left: self.deadline().time_left(now),
-            previous_delay: self.previous_delay,
-            open_for: self.permit.downstream().open_for(now),
-            token_available: self.permit.downstream().affords_retry(class, timed_out, now),
+            time_left: self.standing.end().left(now.offset),
+            previous_delay: self.previous_delay.duration(),
+            open_for: self.permit.downstream().open_for(now.instant),
+            token_available: self.permit.downstream().affords_retry(cause, now.instant),
             draw: environment.draw(),
         };
         loop {
@@ -241,19 +254,28 @@ impl<'d> Progress<'d> {
             let delay = match decision {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
-                    self.tell_of_decision(now, &situation, decision, failed, last);
+                    self.tell_of_decision(now.instant, &situation, decision, failed, last);
                     return Err(self.stop_at(now, reason, last));
                 }
             };
-            match self.permit.downstream().take_retry(class, timed_out) {
-                Some(token) => {
-                    self.token = Some(token);
-                    self.tell_of_decision(now, &situation, decision, failed, last);
-                    return Ok(self.pause(now, delay));
-                }
-                // Another call was faster; the same question with what is known now.
-                None => situation.token_available = false,
+            if self.permit.reserve(cause) {
+                self.tell_of_decision(now.instant, &situation, decision, failed, last);
+                return Ok(self.pause(now, delay));
             }
+            // Another call was faster; the same question with what is known now.
+            situation.token_available = false;
+        }
+    }
+
+    /// The failure counts, whatever is decided about it.
+    fn note(&mut self, failed: Failed, now: Now) {
+        let Failed { class, .. } = failed;
+        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
+        self.settle(outcome, || now.instant);
+        self.class = class;
+        if class.delivery() == Delivery::Unknown {
+            self.outcome = Outcome::Unknown;
+            self.standing.doubt();
         }
     }
 
@@ -263,37 +285,43 @@ impl<'d> Progress<'d> {
         last: Last<'_>,
         environment: &impl Environment,
     ) -> Stopped {
-        self.stop_at(environment.now(), reason, last)
+        let now = self.now(environment);
+        self.stop_at(now, reason, last)
     }
 
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
     /// nothing, and calls inside the retry of another are part of that retry.
-    fn settle(&self, outcome: Settled, environment: &impl Environment) {
-        let first = self.attempts == 1 && !self.scope.is_repeated();
-        let now = || if self.time_passed { environment.now() } else { self.began };
-        self.permit.downstream().settle(first, outcome, self.paid, now);
+    #[inline]
+    fn settle(&self, outcome: Settled, now: impl Fn() -> Instant) {
+        let first = self.attempts() == 1 && !self.standing.is_repeated();
+        self.permit.settle(first, outcome, now);
     }
 
-    fn pause(&mut self, now: Instant, delay: decide::Delay) -> Pause {
+    fn pause(&mut self, now: Now, delay: decide::Delay) -> Pause {
         self.time_passed = true;
-        self.since = now;
+        self.since = now.offset;
         if delay.source == decide::DelaySource::Backoff {
-            self.previous_delay = Some(delay.drawn);
+            self.previous_delay = Offset::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
-        let until = now.checked_add(delay.drawn).filter(|until| *until > now);
+        let until = now.instant.checked_add(delay.drawn).filter(|until| *until > now.instant);
         Pause { until }
     }
 
-    fn stop_at(&mut self, now: Instant, reason: Reason, last: Last<'_>) -> Stopped {
+    fn stop_at(&mut self, now: Now, reason: Reason, last: Last<'_>) -> Stopped {
         let outcome = self.outcome;
+        if outcome == Outcome::Unknown {
+            // An earlier attempt counts beside one that was not even sent.
+            self.class = self.class.unknown();
+            self.tell_enclosing_call();
+        }
         let repeatable = self.call.rules.effect != Effect::Once || outcome == Outcome::NotApplied;
-        self.tell_end(now, CallEnd::GaveUp { reason, outcome, last });
+        self.tell_end(now.instant, CallEnd::GaveUp { reason, outcome, last });
         Stopped {
             reason,
             outcome,
-            attempts: self.attempts,
-            elapsed: now.saturating_duration_since(self.began),
+            attempts: self.attempts(),
+            elapsed: now.offset.left(Offset::ZERO),
             class: if repeatable { self.class } else { self.class.permanent() },
         }
     }

@@ -49,6 +49,26 @@ pub(crate) enum Outcome {
     Answer,
 }
 
+/// What made a retry necessary, which is what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    Failure,
+    Timeout,
+    Throttled,
+}
+
+impl Cause {
+    pub(crate) const fn of(class: Class, timed_out: bool) -> Self {
+        if timed_out {
+            Self::Timeout
+        } else if class.is_throttled() {
+            Self::Throttled
+        } else {
+            Self::Failure
+        }
+    }
+}
+
 /// One token in the smallest unit that is counted, so that a ratio of 0.51 is exactly 0.51.
 pub(super) const TOKEN: u64 = 1_000_000;
 
@@ -186,25 +206,38 @@ impl Budget {
     }
 
     /// What the end of an attempt adds, and what it takes. `first` is the first attempt of a call
-    /// that is not itself a retry; `paid` is what the attempt cost.
-    pub(super) const fn settle(&self, first: bool, outcome: Outcome, paid: u64) -> (u64, u64) {
+    /// that is not itself a retry; `paid` is what the attempt was paid for, if it is a retry.
+    pub(super) const fn settle(
+        &self,
+        first: bool,
+        outcome: Outcome,
+        paid: Option<Cause>,
+    ) -> (u64, u64) {
         match (self.0, outcome) {
             (Law::Share { ratio, .. }, _) if first => (millionths(ratio), 0),
             (Law::Throttle { per_success, .. }, Outcome::Success) => (millionths(per_success), 0),
             (Law::Throttle { .. }, Outcome::Failure) => (0, TOKEN),
-            (Law::Costs { .. }, Outcome::Success) => (if paid > 0 { paid } else { TOKEN }, 0),
+            (Law::Costs { .. }, Outcome::Success) => match paid {
+                Some(cause) => (self.cost(cause), 0),
+                None => (TOKEN, 0),
+            },
             _ => (0, 0),
         }
     }
 
-    /// What a retry costs after such a failure.
-    pub(super) const fn cost(&self, class: Class, timed_out: bool) -> u64 {
+    /// What a retry costs.
+    pub(super) const fn cost(&self, cause: Cause) -> u64 {
         match self.0 {
             Law::Share { .. } => TOKEN,
             Law::Throttle { .. } => 0,
-            Law::Costs { timeout, .. } if timed_out => timeout as u64 * TOKEN,
-            Law::Costs { throttled, .. } if class.is_throttled() => throttled as u64 * TOKEN,
-            Law::Costs { retry, .. } => retry as u64 * TOKEN,
+            Law::Costs { retry, timeout, throttled, .. } => {
+                let tokens = match cause {
+                    Cause::Failure => retry,
+                    Cause::Timeout => timeout,
+                    Cause::Throttled => throttled,
+                };
+                tokens as u64 * TOKEN
+            }
         }
     }
 

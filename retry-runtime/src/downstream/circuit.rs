@@ -39,6 +39,11 @@ impl Generation {
 }
 
 impl Circuit<AtomicU64> {
+    /// Whether a success is counted even while all is well.
+    pub(super) const fn counts_successes(&self) -> bool {
+        matches!(self.breaker.trip, Trip::Ratio { .. })
+    }
+
     pub(super) const fn new(breaker: Breaker) -> Self {
         Self {
             breaker,
@@ -61,6 +66,19 @@ impl<A: Atom> Circuit<A> {
             window: Window::new(),
             openings: word(0),
         }
+    }
+
+    /// Lets a call through where nothing is to be written down; none where it may be.
+    #[inline]
+    pub(super) fn admit_at_rest(&self) -> Option<Generation> {
+        let word = Word::unpack(self.word.load());
+        (word.state == State::Closed).then(|| Generation::of(word))
+    }
+
+    /// Whether it is closed, and no failure is remembered that a success would end.
+    #[inline]
+    pub(super) fn is_at_rest(&self) -> bool {
+        Word::unpack(self.word.load()).state == State::Closed && self.streak.load() == 0
     }
 
     /// Lets a call through, or not. Where all is well neither the clock nor chance is asked.
@@ -116,9 +134,12 @@ impl<A: Atom> Circuit<A> {
     }
 
     /// How long it lets nobody through, if it does not.
-    pub(super) fn open_for(&self, now: u64) -> Option<Duration> {
+    pub(super) fn open_for(&self, now: impl FnOnce() -> u64) -> Option<Duration> {
         match Word::unpack(self.word.load()).state {
-            State::Open { until } if until > now => Some(Duration::from_millis(until - now)),
+            State::Open { until } => {
+                let left = until.checked_sub(now())?;
+                (left > 0).then(|| Duration::from_millis(left))
+            }
             _ => None,
         }
     }

@@ -1,15 +1,16 @@
 //! The running account of a retry budget: lock-free, and only read while it is full.
 
 use super::atom::Atom;
-use super::budget::{Budget, Outcome, TOKEN};
+use super::budget::{Budget, Cause, Outcome, TOKEN};
 use super::clock::NANOS_PER_SECOND;
-use crate::classify::Class;
 use std::sync::atomic::AtomicU64;
 
 /// What is left of a budget. Amounts are millionths of a token.
 #[derive(Debug)]
 pub(super) struct Ledger<A = AtomicU64> {
     budget: Budget,
+    /// Of the budget, so that nobody has to compute it for every call.
+    capacity: u64,
     held: A,
     /// Nanoseconds of the downstream's clock up to which the reserve was paid out.
     paid_until: A,
@@ -23,6 +24,7 @@ const EXPIRY_SECONDS: u64 = 10;
 impl Ledger<AtomicU64> {
     pub(super) const fn new(budget: Budget) -> Self {
         Self {
+            capacity: budget.capacity(),
             held: AtomicU64::new(budget.initial()),
             budget,
             paid_until: AtomicU64::new(0),
@@ -33,6 +35,7 @@ impl Ledger<AtomicU64> {
     /// Starts anew with another budget, before first use.
     pub(super) const fn set(&mut self, budget: Budget) {
         self.held = AtomicU64::new(budget.initial());
+        self.capacity = budget.capacity();
         self.budget = budget;
     }
 }
@@ -41,7 +44,13 @@ impl<A: Atom> Ledger<A> {
     /// With words of another kind.
     #[cfg(test)]
     pub(super) fn of(budget: Budget, word: impl Fn(u64) -> A) -> Self {
-        Self { held: word(budget.initial()), paid_until: word(0), active_second: word(0), budget }
+        Self {
+            capacity: budget.capacity(),
+            held: word(budget.initial()),
+            paid_until: word(0),
+            active_second: word(0),
+            budget,
+        }
     }
 
     /// Millionths of a token.
@@ -56,13 +65,20 @@ impl<A: Atom> Ledger<A> {
         held / token
     }
 
-    /// An attempt has ended at `now`, which is only asked where it matters.
+    /// An attempt has ended. `note` is asked to call [`Self::note_deposit`], if not long ago it did:
+    /// what calls have earned expires when nobody adds to it.
     #[inline]
-    pub(super) fn settle(&self, first: bool, outcome: Outcome, paid: u64, now: impl Fn() -> u64) {
+    pub(super) fn settle(
+        &self,
+        first: bool,
+        outcome: Outcome,
+        paid: Option<Cause>,
+        note: impl FnOnce(),
+    ) {
         let (added, taken) = self.budget.settle(first, outcome, paid);
         if added > 0 {
             if self.budget.expires() {
-                self.note_deposit(now());
+                note();
             }
             self.add(added);
         }
@@ -73,44 +89,43 @@ impl<A: Atom> Ledger<A> {
         }
     }
 
-    /// What a retry costs after such a failure.
-    pub(super) fn cost(&self, class: Class, timed_out: bool) -> u64 {
-        self.budget.cost(class, timed_out)
-    }
-
-    /// Whether a retry of this cost can be paid; the reserve is paid out up to `now` first.
-    pub(super) fn affords(&self, cost: u64, now: u64) -> bool {
+    /// Whether a retry can be paid; the reserve is paid out up to `now` first.
+    pub(super) fn affords(&self, cause: Cause, now: u64) -> bool {
         self.expire(now);
         self.pay_reserve(now);
-        self.holds(cost)
+        self.holds(cause)
     }
 
-    /// Whether what was last paid in pays for a retry of this cost.
-    pub(super) fn holds(&self, cost: u64) -> bool {
-        self.held.load() >= self.budget.least(cost)
+    /// Whether there is enough for a retry.
+    pub(super) fn holds(&self, cause: Cause) -> bool {
+        self.held.load() >= self.budget.least(self.budget.cost(cause))
     }
 
     /// Takes what a retry costs, to be spent or given back.
-    pub(super) fn take(&self, cost: u64) -> Option<Token<'_, A>> {
+    pub(super) fn take(&self, cause: Cause) -> bool {
+        let cost = self.budget.cost(cause);
         let least = self.budget.least(cost);
-        let less = |held: u64| (held >= least).then(|| held - cost);
-        let taken = self.held.update(less);
-        // Made only when it was paid for: dropping it gives the cost back.
-        taken.ok().map(|_| Token { ledger: Some(self), cost })
+        self.held.update(|held: u64| (held >= least).then(|| held - cost)).is_ok()
     }
 
-    /// What is old goes before what is new comes. Looked at once a second at most.
-    #[inline]
-    fn note_deposit(&self, now: u64) {
-        if self.active_second.load() < now / NANOS_PER_SECOND {
+    /// The retry is not made.
+    pub(super) fn give_back(&self, cause: Cause) {
+        self.add(self.budget.cost(cause));
+    }
+
+    /// A call adds something. What is old goes before what is new comes. Gives the nanosecond until
+    /// which nobody needs to say so again.
+    pub(super) fn note_deposit(&self, now: u64) -> u64 {
+        let second = now / NANOS_PER_SECOND;
+        if self.active_second.load() < second {
             self.expire(now);
-            self.note_activity(now);
+            self.note_activity(second);
         }
+        (second + 1).saturating_mul(NANOS_PER_SECOND)
     }
 
     /// Written once a second at most, so that callers who succeed share no written cache line.
-    fn note_activity(&self, now: u64) {
-        let second = now / NANOS_PER_SECOND;
+    fn note_activity(&self, second: u64) {
         if self.active_second.load() < second {
             self.active_second.store(second);
         }
@@ -118,9 +133,10 @@ impl<A: Atom> Ledger<A> {
 
     /// What calls of long ago have earned pays for no retries of today.
     fn expire(&self, now: u64) {
-        let idle = (now / NANOS_PER_SECOND).saturating_sub(self.active_second.load());
+        let second = now / NANOS_PER_SECOND;
+        let idle = second.saturating_sub(self.active_second.load());
         if self.budget.expires() && idle > EXPIRY_SECONDS {
-            self.note_activity(now);
+            self.note_activity(second);
             let kept = |held: u64| Some(held.min(self.budget.initial()));
             // The update always gives a value.
             let _ = self.held.update(kept);
@@ -133,44 +149,35 @@ impl<A: Atom> Ledger<A> {
             return;
         }
         let from = self.paid_until.load();
-        let due = u128::from(reserve) * u128::from(now.saturating_sub(from))
-            / u128::from(NANOS_PER_SECOND);
+        let passed = now.saturating_sub(from);
         // Whoever moves the mark pays, so that no stretch of time is paid twice.
+        let due = due(reserve, passed);
         if due > 0 && self.paid_until.exchange(from, now).is_ok() {
-            self.add(u64::try_from(due).unwrap_or(u64::MAX));
+            self.add(due);
         }
     }
 
     /// Adds what there is room for. A full ledger is only read, so that callers who succeed share
     /// no written cache line.
+    #[inline]
     fn add(&self, amount: u64) {
-        let capacity = self.budget.capacity();
-        // A full ledger is an error here, and nothing is written.
-        let _ = self
-            .held
-            .update(|held| (held < capacity).then(|| held.saturating_add(amount).min(capacity)));
-    }
-}
-
-/// One retry, paid for but not yet started. Dropping it gives the cost back.
-#[derive(Debug)]
-pub(crate) struct Token<'l, A: Atom = AtomicU64> {
-    ledger: Option<&'l Ledger<A>>,
-    cost: u64,
-}
-
-impl<A: Atom> Token<'_, A> {
-    /// The retry starts now. Gives what it cost.
-    pub(crate) fn spend(mut self) -> u64 {
-        self.ledger = None;
-        self.cost
-    }
-}
-
-impl<A: Atom> Drop for Token<'_, A> {
-    fn drop(&mut self) {
-        if let Some(ledger) = self.ledger {
-            ledger.add(self.cost);
+        if self.held.load() < self.capacity {
+            self.add_some(amount);
         }
     }
+
+    fn add_some(&self, amount: u64) {
+        let more = |held: u64| held.saturating_add(amount).min(self.capacity);
+        // A full ledger is an error here, and nothing is written.
+        let _ = self.held.update(|held| (held < self.capacity).then(|| more(held)));
+    }
+}
+
+/// What a reserve of so much per second brings in this time.
+fn due(per_second: u64, nanos: u64) -> u64 {
+    if let Some(product) = per_second.checked_mul(nanos) {
+        return product / NANOS_PER_SECOND;
+    }
+    let due = u128::from(per_second) * u128::from(nanos) / u128::from(NANOS_PER_SECOND);
+    u64::try_from(due).unwrap_or(u64::MAX)
 }

@@ -2,10 +2,9 @@
 
 use super::atom::Atom;
 use super::breaker::Breaker;
-use super::budget::{Budget, Outcome, TOKEN};
+use super::budget::{Budget, Cause, Outcome, TOKEN};
 use super::circuit::{Circuit, Verdict};
 use super::ledger::Ledger;
-use crate::classify::Class;
 use loom::sync::Arc;
 use loom::sync::atomic::AtomicU64;
 use loom::sync::atomic::Ordering::{AcqRel, Acquire, Release};
@@ -26,7 +25,12 @@ impl Atom for AtomicU64 {
     }
 }
 
-const COST: u64 = TOKEN;
+/// Costs one token.
+const RETRY: Cause = Cause::Failure;
+
+fn note(ledger: &Ledger<AtomicU64>) {
+    ledger.note_deposit(0);
+}
 
 /// Two callers fight for one token; one goes away, the other sends. The third succeeds meanwhile.
 #[test]
@@ -36,14 +40,15 @@ fn a_token_is_taken_once_and_given_back_or_spent() {
         let ledger = Arc::new(Ledger::of(budget, AtomicU64::new));
         let spends = {
             let ledger = Arc::clone(&ledger);
-            thread::spawn(move || ledger.take(COST).map_or(0, super::ledger::Token::spend))
+            thread::spawn(move || if ledger.take(RETRY) { TOKEN } else { 0 })
         };
         let succeeds = {
             let ledger = Arc::clone(&ledger);
-            thread::spawn(move || ledger.settle(true, Outcome::Success, 0, || 0))
+            thread::spawn(move || ledger.settle(true, Outcome::Success, None, || note(&ledger)))
         };
-        let reserved = ledger.take(COST);
-        drop(reserved);
+        if ledger.take(RETRY) {
+            ledger.give_back(RETRY);
+        }
         let spent = spends.join().unwrap();
         succeeds.join().unwrap();
         assert_eq!(ledger.held(), TOKEN + TOKEN / 2 - spent);
@@ -58,9 +63,9 @@ fn the_reserve_of_a_second_is_paid_once() {
         let ledger = Arc::new(Ledger::of(budget, AtomicU64::new));
         let other = {
             let ledger = Arc::clone(&ledger);
-            thread::spawn(move || ledger.affords(COST, 1_000_000_000))
+            thread::spawn(move || ledger.affords(RETRY, 1_000_000_000))
         };
-        ledger.affords(COST, 1_000_000_000);
+        ledger.affords(RETRY, 1_000_000_000);
         other.join().unwrap();
         assert_eq!(ledger.held(), 2 * TOKEN);
     });
@@ -73,12 +78,11 @@ fn failures_take_no_more_than_there_is() {
         let ledger = Arc::new(Ledger::of(Budget::throttle(1, 0.5), AtomicU64::new));
         let other = {
             let ledger = Arc::clone(&ledger);
-            thread::spawn(move || ledger.settle(false, Outcome::Failure, 0, || 0))
+            thread::spawn(move || ledger.settle(false, Outcome::Failure, None, || note(&ledger)))
         };
-        ledger.settle(false, Outcome::Failure, 0, || 0);
+        ledger.settle(false, Outcome::Failure, None, || note(&ledger));
         other.join().unwrap();
         assert_eq!(ledger.held(), 0);
-        assert_eq!(ledger.cost(Class::TRANSIENT, false), 0);
     });
 }
 

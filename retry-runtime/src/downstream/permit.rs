@@ -1,17 +1,17 @@
 //! Leave for one attempt, and what it says when it is given back.
 
 use super::Downstream;
-use super::circuit::{Generation, Verdict};
+use super::budget::{Cause, Outcome};
+use super::circuit::{Circuit, Generation, Verdict};
 use super::room::no_place;
-use crate::deadline::Deadline;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe::{BreakerState, Event, Witness};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// What one attempt holds of its downstream, and of the parent of that: at first nothing, and
-/// nothing again when it is given back with a verdict, or dropped, with none.
+/// What a call holds of its downstream, and of the parent of that: at first nothing, and nothing
+/// again when it is given back with a verdict, or dropped, with none.
 ///
 /// It is filled where it lies: to build it elsewhere and to move it would cost more than what it
 /// asks.
@@ -25,6 +25,10 @@ pub(crate) struct Permit<'d> {
     own_place: bool,
     parent_place: bool,
     panicked: bool,
+    /// The next retry, paid for and not yet started.
+    reserved: Option<Cause>,
+    /// What the attempt that runs was paid for, if it is a retry.
+    paid: Option<Cause>,
 }
 
 /// An attempt that was not let through, why, and how long to stay away.
@@ -43,6 +47,7 @@ pub(crate) enum NotNow {
 }
 
 impl<'d> Permit<'d> {
+    #[inline]
     pub(crate) const fn none(downstream: &'d Downstream) -> Self {
         Self {
             downstream,
@@ -51,9 +56,12 @@ impl<'d> Permit<'d> {
             own_place: false,
             parent_place: false,
             panicked: false,
+            reserved: None,
+            paid: None,
         }
     }
 
+    #[inline]
     pub(crate) const fn downstream(&self) -> &'d Downstream {
         self.downstream
     }
@@ -66,12 +74,29 @@ impl<'d> Permit<'d> {
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), NotNow> {
+        if self.downstream.is_plain {
+            match &self.downstream.circuit {
+                None => return Ok(()),
+                Some(circuit) => self.own = circuit.admit_at_rest(),
+            }
+            if self.own.is_some() {
+                return Ok(());
+            }
+        }
+        self.ask_all(now, environment, witness)
+    }
+
+    fn ask_all(
+        &mut self,
+        now: Instant,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) -> Result<(), NotNow> {
         self.enter(now)?;
         self.pass(now, environment, witness).map_err(NotNow::Refused)
     }
 
     /// Takes room if there is some.
-    #[inline]
     fn enter(&mut self, now: Instant) -> Result<(), NotNow> {
         self.own_place = self.downstream.enter(now)?;
         if let Some(parent) = self.downstream.parent {
@@ -81,7 +106,6 @@ impl<'d> Permit<'d> {
     }
 
     /// Lets an attempt start that has room.
-    #[inline]
     pub(crate) fn pass(
         &mut self,
         now: Instant,
@@ -90,12 +114,11 @@ impl<'d> Permit<'d> {
     ) -> Result<(), Refusal> {
         let passed = self.pass_both(now, environment, witness);
         if passed.is_err() {
-            self.report(Verdict::Neutral, environment, witness);
+            self.report(Verdict::Neutral, || now, environment, witness);
         }
         passed
     }
 
-    #[inline]
     fn pass_both(
         &mut self,
         now: Instant,
@@ -112,7 +135,7 @@ impl<'d> Permit<'d> {
     /// Waits for room, but not beyond the deadline. First come, first served.
     pub(crate) async fn wait(
         downstream: &'d Downstream,
-        deadline: Deadline,
+        deadline: Option<Instant>,
     ) -> Result<Self, Refusal> {
         let mut permit = Self::none(downstream);
         wait(downstream, deadline, &mut permit.own_place).await?;
@@ -122,22 +145,70 @@ impl<'d> Permit<'d> {
         Ok(permit)
     }
 
-    /// How the attempt went. Gives everything back.
+    /// Takes over the room that was waited for.
+    pub(crate) fn take_room(&mut self, mut room: Self) {
+        self.own_place = std::mem::take(&mut room.own_place);
+        self.parent_place = std::mem::take(&mut room.parent_place);
+    }
+
+    /// Pays for a retry, if it can be paid.
+    pub(crate) fn reserve(&mut self, cause: Cause) -> bool {
+        let taken = self.downstream.take_retry(cause);
+        if taken {
+            self.reserved = Some(cause);
+        }
+        taken
+    }
+
+    /// The attempt starts now: what was reserved for it is spent.
+    #[inline]
+    pub(crate) fn spend(&mut self) {
+        self.paid = self.reserved.take();
+    }
+
+    /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
+    #[inline]
+    pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: impl Fn() -> Instant) {
+        self.downstream.settle(first, outcome, self.paid, now);
+    }
+
+    /// How the attempt went. Gives everything back but what is reserved for the next.
     #[inline]
     pub(crate) fn report(
         &mut self,
         verdict: Verdict,
+        now: impl Fn() -> Instant,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        self.downstream.report(self.own.take(), verdict, environment, witness);
+        if verdict == Verdict::Success && self.changes_nothing() {
+            self.own = None;
+        } else {
+            self.report_all(verdict, now, environment, witness);
+        }
+    }
+
+    /// Whether a success is nothing that anybody has to know.
+    #[inline]
+    fn changes_nothing(&self) -> bool {
+        let Downstream { is_plain, circuit, .. } = self.downstream;
+        *is_plain && circuit.as_ref().is_none_or(Circuit::is_at_rest)
+    }
+
+    fn report_all(
+        &mut self,
+        verdict: Verdict,
+        now: impl Fn() -> Instant,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) {
+        self.downstream.report(self.own.take(), verdict, &now, environment, witness);
         if let Some(parent) = self.downstream.parent {
-            parent.report(self.parent.take(), verdict, environment, witness);
+            parent.report(self.parent.take(), verdict, &now, environment, witness);
         }
         self.leave();
     }
 
-    #[inline]
     fn leave(&mut self) {
         if std::mem::take(&mut self.own_place) {
             self.downstream.rooms.leave();
@@ -158,30 +229,50 @@ impl<'d> Permit<'d> {
     }
 
     /// How the attempt went that nobody told anything about: the caller went away, or it panicked.
-    #[inline]
     pub(crate) fn give_up(&mut self, environment: &impl Environment, witness: Option<Witness<'_>>) {
+        if let Some(cause) = self.reserved.take() {
+            self.downstream.give_back_retry(cause);
+        }
         let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
-        self.report(verdict, environment, witness);
+        self.report_all(verdict, || environment.now(), environment, witness);
+    }
+
+    #[inline]
+    fn holds_nothing(&self) -> bool {
+        let passed = self.own.is_some() | self.parent.is_some();
+        !(passed | self.own_place | self.parent_place | self.reserved.is_some())
     }
 }
 
 impl Drop for Permit<'_> {
     #[inline]
     fn drop(&mut self) {
-        self.give_up(&Live, None);
+        if !self.holds_nothing() {
+            drop_held(self);
+        }
     }
 }
 
+#[cold]
+fn drop_held(permit: &mut Permit<'_>) {
+    permit.give_up(&Live, None);
+}
+
 /// `held` is set as soon as there is a place, so that it is given back whatever comes then.
-async fn wait(downstream: &Downstream, deadline: Deadline, held: &mut bool) -> Result<(), Refusal> {
+async fn wait(
+    downstream: &Downstream,
+    deadline: Option<Instant>,
+    held: &mut bool,
+) -> Result<(), Refusal> {
     let place = downstream.rooms.wait_for_place();
-    *held = match deadline.instant() {
+    *held = match deadline {
         Some(deadline) => timeout_at(deadline, place).await.map_err(|_| no_place())??,
         None => place.await?,
     };
     let now = Instant::now();
+    let left = deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
     // A turn that comes at the deadline comes too late.
-    let most = deadline.time_left(now).saturating_sub(crate::decide::TIMER_SLACK);
+    let most = left.saturating_sub(crate::decide::TIMER_SLACK);
     let turn = downstream.rooms.take_turn(downstream.clock.nanos(now), most)?;
     if !turn.is_zero() {
         sleep(turn).await;
@@ -190,13 +281,11 @@ async fn wait(downstream: &Downstream, deadline: Deadline, held: &mut bool) -> R
 }
 
 impl Downstream {
-    #[inline]
     fn enter(&self, now: Instant) -> Result<bool, NotNow> {
         self.rooms.enter(|| self.clock.nanos(now))
     }
 
     /// What the breaker lets through; none where there is no breaker.
-    #[inline]
     fn pass(
         &self,
         now: Instant,
@@ -210,18 +299,18 @@ impl Downstream {
         circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
 
-    #[inline]
     fn report(
         &self,
         admitted: Option<Generation>,
         verdict: Verdict,
+        now: &impl Fn() -> Instant,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
         if let (Some(circuit), Some(admitted)) = (&self.circuit, admitted) {
-            let now = || self.clock.millis_up(environment.now());
-            let moved = |from, to| self.tell_of_move(from, to, environment.now(), witness);
-            circuit.report(admitted, verdict, now, || environment.draw(), moved);
+            let millis = || self.clock.millis_up(now());
+            let moved = |from, to| self.tell_of_move(from, to, now(), witness);
+            circuit.report(admitted, verdict, millis, || environment.draw(), moved);
         }
     }
 

@@ -82,6 +82,10 @@ impl Rooms {
         Self { rate: None, places: None }
     }
 
+    pub(super) const fn are_none(&self) -> bool {
+        self.rate.is_none() && self.places.is_none()
+    }
+
     pub(super) const fn limit_rate(&mut self, limit: RateLimit) {
         self.rate = Some(Rate { limit, due: AtomicU64::new(0) });
     }

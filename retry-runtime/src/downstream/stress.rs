@@ -2,12 +2,11 @@
 
 use super::Downstream;
 use super::breaker::Breaker;
-use super::budget::{Budget, Outcome, TOKEN};
+use super::budget::{Budget, Cause, Outcome, TOKEN};
 use super::circuit::{Circuit, Verdict};
 use super::ledger::Ledger;
 use super::limit::{ConcurrencyLimit, RateLimit};
 use super::permit::Permit;
-use crate::deadline::Deadline;
 use crate::environment::Live;
 use crate::error::Reason;
 use std::sync::atomic::AtomicU64;
@@ -30,10 +29,12 @@ fn next(state: &mut u64) -> u64 {
 #[test]
 fn a_million_operations_leave_exactly_what_was_earned_and_not_spent() {
     // The capacity is never reached, so that nothing earned is lost.
-    let budget = Budget::costs(u32::MAX).retry_cost(1).timeout_cost(1).throttled_cost(1);
+    let all_but_enough = u32::MAX - u32::try_from(OPERATIONS * THREADS).unwrap();
+    let budget =
+        Budget::costs(u32::MAX).retry_cost(1).timeout_cost(all_but_enough).throttled_cost(1);
     let ledger = Ledger::new(budget);
-    let start = TOKEN * OPERATIONS * THREADS;
-    assert!(ledger.take(budget.capacity() - start).map(super::ledger::Token::spend).is_some());
+    assert!(ledger.take(Cause::Timeout));
+    let start = ledger.held();
     let (earned, spent) = (AtomicU64::new(0), AtomicU64::new(0));
     thread::scope(|scope| {
         for thread in 1..=THREADS {
@@ -43,13 +44,17 @@ fn a_million_operations_leave_exactly_what_was_earned_and_not_spent() {
                 for _ in 0..OPERATIONS {
                     match next(&mut random) % 4 {
                         0 => {
-                            ledger.settle(true, Outcome::Success, 0, || 0);
+                            ledger.settle(true, Outcome::Success, None, || {});
                             earned.fetch_add(TOKEN, Relaxed);
                         }
-                        1 => drop(ledger.take(TOKEN)),
+                        1 => {
+                            if ledger.take(Cause::Failure) {
+                                ledger.give_back(Cause::Failure);
+                            }
+                        }
                         _ => {
-                            let paid = ledger.take(TOKEN).map(super::ledger::Token::spend);
-                            spent.fetch_add(paid.unwrap_or_default(), Relaxed);
+                            let paid = if ledger.take(Cause::Failure) { TOKEN } else { 0 };
+                            spent.fetch_add(paid, Relaxed);
                         }
                     }
                 }
@@ -116,7 +121,7 @@ fn a_million_attempts_never_exceed_the_places_and_leak_none() {
                     assert!(running.fetch_add(1, Relaxed) < PLACES);
                     running.fetch_sub(1, Relaxed);
                     if next(&mut random).is_multiple_of(2) {
-                        permit.report(Verdict::Success, &Live, None);
+                        permit.report(Verdict::Success, || now, &Live, None);
                     }
                 }
             });
@@ -150,8 +155,8 @@ async fn a_limit_that_refuses_does_not_make_those_wait_who_wait_for_another() {
         .parent(&PARENT);
     let mut busy = Permit::none(&PARENT);
     assert!(busy.ask(Instant::now(), &Live, None).is_ok());
-    let refusal = Permit::wait(&child, Deadline::NEVER).await.unwrap_err();
+    let refusal = Permit::wait(&child, None).await.unwrap_err();
     assert_eq!(refusal.reason, Reason::ConcurrencyLimited);
     drop(busy);
-    assert!(Permit::wait(&child, Deadline::NEVER).await.is_ok());
+    assert!(Permit::wait(&child, None).await.is_ok());
 }

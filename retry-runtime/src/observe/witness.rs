@@ -5,14 +5,16 @@ use super::spans::Spans;
 use super::{Event, EventKey, Facts, observer};
 use crate::call::Call;
 use crate::downstream::Downstream;
-use crate::scope::Scope;
+use crate::key::IdempotencyKey;
+use crate::scope::Standing;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::time::Instant;
 
-/// What a scope carries for those who observe.
+/// What a scope carries for those who observe. Nothing where nobody does, so that the others need
+/// not hold it while they wait.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch(Option<Arc<Watched>>);
 
@@ -20,6 +22,8 @@ pub(crate) struct Watch(Option<Arc<Watched>>);
 struct Watched {
     /// The innermost observed call.
     call: Option<NonZeroU64>,
+    /// The key that is in force there.
+    key: Option<IdempotencyKey>,
     /// Keeps what the calls in this scope do.
     recorder: Option<Arc<Recorder>>,
 }
@@ -29,17 +33,22 @@ static LAST_CALL: AtomicU64 = AtomicU64::new(0);
 impl Watch {
     pub(crate) const NONE: Self = Self(None);
 
+    /// An observed call begins. Gives the one around it.
+    pub(crate) fn begin_call(&mut self, key: Option<IdempotencyKey>) -> Option<u64> {
+        let around = self.call();
+        let call = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
+        let recorder = self.recorder().cloned();
+        self.0 = Some(Arc::new(Watched { call, key, recorder }));
+        around
+    }
+
     pub(crate) fn record(&mut self, recorder: Arc<Recorder>) {
-        let watched = Watched { recorder: Some(recorder), call: self.call() };
-        self.0 = Some(Arc::new(watched));
+        let (call, key) = self.0.as_ref().map_or((None, None), |w| (w.call, w.key.clone()));
+        self.0 = Some(Arc::new(Watched { call, key, recorder: Some(recorder) }));
     }
 
-    pub(super) fn recorder(&self) -> Option<&Arc<Recorder>> {
+    pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
         self.0.as_deref().and_then(|watched| watched.recorder.as_ref())
-    }
-
-    fn call(&self) -> Option<NonZeroU64> {
-        self.0.as_deref().and_then(|watched| watched.call)
     }
 
     /// Whether anybody hears of calls in this scope, beside the observer of their downstream.
@@ -47,12 +56,12 @@ impl Watch {
         Spans::are_wanted() || self.recorder().is_some() || observer::global().is_some()
     }
 
-    /// An observed call begins. Gives the one around it.
-    pub(crate) fn begin_call(&mut self) -> Option<u64> {
-        let parent = self.call();
-        let call = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
-        self.0 = Some(Arc::new(Watched { call, recorder: self.recorder().cloned() }));
-        parent.map(NonZeroU64::get)
+    fn call(&self) -> Option<u64> {
+        self.0.as_ref().and_then(|watched| watched.call).map(NonZeroU64::get)
+    }
+
+    fn key(&self) -> Option<&IdempotencyKey> {
+        self.0.as_ref().and_then(|watched| watched.key.as_ref())
     }
 }
 
@@ -63,7 +72,7 @@ pub(crate) struct Witness<'e> {
     pub(crate) downstream: &'e Downstream,
     pub(crate) attempt: u32,
     pub(crate) owner: bool,
-    pub(crate) scope: &'e Scope,
+    pub(crate) standing: &'e Standing,
     pub(crate) spans: &'e Spans,
 }
 
@@ -72,7 +81,7 @@ impl<'e> Witness<'e> {
     #[cold]
     pub(crate) fn tell(&self, now: Instant, event: &Event<'_>) {
         let facts = self.facts(now);
-        if let Some(recorder) = self.scope.watch().recorder() {
+        if let Some(recorder) = self.standing.watch().recorder() {
             recorder.observe(event, &facts);
         }
         self.spans.tell(event, &facts);
@@ -85,19 +94,18 @@ impl<'e> Witness<'e> {
     }
 
     pub(crate) fn facts(&self, now: Instant) -> Facts<'e> {
-        let scope = self.scope;
-        let key = scope.key();
+        let (standing, watch) = (self.standing, self.standing.watch());
         Facts {
             at: now,
-            root_id: scope.root_id(),
-            call_id: scope.watch().call().map_or(0, NonZeroU64::get),
+            root_id: standing.root_id(),
+            call_id: watch.call().unwrap_or_default(),
             call: self.call.name(),
             policy: self.call.policy(),
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
-            time_left: scope.end().time_left(now),
-            key: key.map(|key| EventKey::of(key, self.downstream.hashes_keys())),
+            time_left: standing.time_left_at(now),
+            key: watch.key().map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }
 }

@@ -1,13 +1,19 @@
 //! A scope that waits: in a queue, a file or a table, until a worker takes the job up again.
 
-use super::{Scope, root};
-use crate::deadline::Deadline;
+use super::{Scope, Standing, root};
 use crate::key::IdempotencyKey;
 use crate::wall;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Error as _, Serialize, Serializer};
 use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
+
+/// A deadline that was read from a file, and the date that stood there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dated {
+    deadline: Instant,
+    date: SystemTime,
+}
 
 /// The scope as it is written.
 #[derive(serde::Deserialize, serde::Serialize)]
@@ -44,18 +50,17 @@ struct Written {
 /// The example `queue` of this project does so with Redis, and kills its workers.
 impl Serialize for Scope {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let deadline = self.deadline.instant().map(|instant| {
-            self.date
-                .or_else(|| wall::date_of(instant))
+        let deadline = self.deadline().map(|instant| {
+            self.date_of(instant)
                 .filter(|date| *date < year_ten_thousand())
                 .ok_or_else(|| S::Error::custom("the deadline is no date before year 10000"))
         });
         let deadline = deadline.transpose()?.map(humantime::format_rfc3339_millis);
         Written {
-            root: root::write(self.root),
+            root: root::write(self.root_id()),
             deadline: deadline.map(|date| date.to_string()),
-            attempts: self.attempts_spent(),
-            max_attempts: self.retries.limited_to(),
+            attempts: self.standing.attempts_spent(),
+            max_attempts: self.standing.retries.limited_to(),
             idempotency_key: self.key.as_ref().map(IdempotencyKey::to_string),
         }
         .serialize(serializer)
@@ -72,16 +77,19 @@ impl Serialize for Scope {
 impl<'de> Deserialize<'de> for Scope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let written = Written::deserialize(deserializer)?;
-        let mut scope = Self::EMPTY;
-        scope.root = root::read(&written.root)
+        let mut scope = Self::of(Standing::NEW);
+        scope.standing.root = root::read(&written.root)
             .ok_or_else(|| D::Error::custom("`root` is not sixteen hexadecimal digits"))?;
         if let Some(deadline) = written.deadline {
             let date = humantime::parse_rfc3339(&deadline).map_err(D::Error::custom)?;
-            scope.deadline = Deadline::after(Instant::now(), Some(wall::until(date)));
-            scope.date = Some(date);
+            // What no clock can express never comes.
+            if let Some(deadline) = Instant::now().checked_add(wall::until(date)) {
+                scope.standing.end_at(deadline);
+                scope.dated = Some(Dated { deadline, date });
+            }
         }
-        scope.set_attempts_spent(written.attempts);
-        scope.resumed = written.attempts > 0;
+        scope.standing.set_attempts_spent(written.attempts);
+        scope.standing.resumed = written.attempts > 0;
         if let Some(max_attempts) = written.max_attempts {
             scope = scope.max_attempts(max_attempts);
         }
@@ -90,6 +98,14 @@ impl<'de> Deserialize<'de> for Scope {
             scope = scope.idempotency_key(key);
         }
         Ok(scope)
+    }
+}
+
+impl Scope {
+    /// The date of its deadline: the one that it was read from, unless an earlier one came after it.
+    fn date_of(&self, deadline: Instant) -> Option<SystemTime> {
+        let read = self.dated.filter(|dated| dated.deadline == deadline);
+        read.map(|dated| dated.date).or_else(|| wall::date_of(deadline))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Taking a scope along: into another task, or onto a thread that blocks.
 
-use super::{Scope, with_current, within};
+use super::{Scope, Standing, with_current, within};
+use crate::key::IdempotencyKey;
 use crate::observe::Recorder;
 use pin_project_lite::pin_project;
 use std::fmt;
@@ -63,7 +64,7 @@ impl<F: Future> Future for Scoped<F> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.project();
-        within(this.scope, || this.work.poll(cx))
+        this.scope.in_force(|| this.work.poll(cx))
     }
 }
 
@@ -93,25 +94,35 @@ impl<F> fmt::Debug for Scoped<F> {
 /// ```
 pub fn in_scope<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     let mut scope = Scope::fork();
-    move || within(&mut scope, work)
+    move || scope.in_force(work)
 }
 
 impl Scope {
     /// The current scope for a second task: what either spends counts for both.
     fn fork() -> Self {
-        let forked = with_current(|scope| {
-            scope.identify();
-            scope.retries.share();
-            scope.clone()
+        let standing = with_current(|standing| {
+            standing.identify();
+            standing.retries.share();
+            standing.clone()
         });
-        forked.unwrap_or(Self::ABSENT)
+        standing.map_or(Self::of(Standing::ABSENT), Self::around)
     }
 
     /// The current scope, or one of a new request, for calls that are recorded.
     pub(crate) fn recorded(recorder: Arc<Recorder>) -> Self {
-        let mut scope = Self { absent: false, ..Self::fork() };
-        scope.identify();
-        scope.watch.record(recorder);
+        let mut scope = Self::fork();
+        scope.standing.record(recorder);
         scope
+    }
+
+    /// Runs something in this scope, and in nothing of the one that is in force.
+    fn in_force<T>(&mut self, run: impl FnOnce() -> T) -> T {
+        let key = Some(self.key.as_ref().unwrap_or(&IdempotencyKey::ABSENT));
+        let standing = &mut self.standing;
+        #[cfg(feature = "serde")]
+        if let Some(dated) = &self.dated {
+            return super::current::dated(dated, || within(standing, key, run));
+        }
+        within(standing, key, run)
     }
 }

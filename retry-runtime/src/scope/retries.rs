@@ -14,13 +14,10 @@ pub(super) struct Retries {
     spent: u32,
     /// Counts instead of `spent` once the request runs in several tasks.
     shared: Option<Arc<AtomicU32>>,
-    /// The limit is that of an enclosing call or request.
-    inherited: bool,
 }
 
 impl Retries {
-    pub(super) const UNLIMITED: Self =
-        Self { limit: u32::MAX, spent: 0, shared: None, inherited: false };
+    pub(super) const UNLIMITED: Self = Self { limit: u32::MAX, spent: 0, shared: None };
 
     pub(super) fn limit(&mut self, attempts: u32) {
         self.limit = attempts;
@@ -38,17 +35,13 @@ impl Retries {
         self.spent = spent;
     }
 
-    pub(super) fn inherit(&mut self) {
-        self.inherited = self.limit != u32::MAX;
-    }
-
-    pub(super) fn is_inherited(&self) -> bool {
-        self.inherited
+    pub(super) fn are_limited(&self) -> bool {
+        self.limit != u32::MAX
     }
 
     #[cfg(any(feature = "http", feature = "serde"))]
     pub(super) fn limited_to(&self) -> Option<u32> {
-        (self.limit != u32::MAX).then_some(self.limit)
+        self.are_limited().then_some(self.limit)
     }
 
     pub(super) fn spent(&self) -> u32 {

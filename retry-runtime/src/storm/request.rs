@@ -9,7 +9,6 @@ use crate::call::failed::Failed;
 use crate::call::progress::{Progress, Start};
 use crate::classify::Class;
 use crate::error::Stopped;
-use crate::scope;
 
 /// A call of a client. Its layers are kept beside it, the outermost first.
 #[derive(Debug)]
@@ -123,7 +122,8 @@ impl Request {
                 Turn::Decided(Err(layer.progress.stop(reason, None, world.environment)))
             }
             Start::Wait => return Err(StormError::WaitingLimit),
-            Start::Until(limit) => {
+            Start::Now => {
+                let limit = layer.progress.attempt_end();
                 layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
                 let limit = layer.limit;
                 if self.depth + 1 < layers.len() {
@@ -210,12 +210,13 @@ impl Request {
 
 impl<'d> Layer<'d> {
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
-        let begin = || Progress::begin(world.call, world.environment);
+        let options = world.call.options().downstream(world.downstream(client, depth));
+        let begin = || Progress::begin(&options, world.environment);
         // The scope of the attempt around it, where layers know of each other.
         let progress = match around.filter(|_| world.has_one_owner()) {
-            Some(around) => scope::within(around.progress.scope(), begin),
+            Some(around) => around.progress.within(begin),
             None => begin(),
         };
-        Self { progress: progress.on(world.downstream(client, depth)), limit: NEVER }
+        Self { progress, limit: NEVER }
     }
 }

@@ -4,7 +4,7 @@ use super::names::{
     ATTEMPT_COUNT, EXPECTED_TIMEOUT, GRPC_PREVIOUS_ATTEMPTS, GRPC_TIMEOUT, IDEMPOTENCY_KEY,
 };
 use super::{baggage, decode_grpc_timeout, encode_grpc_timeout, grpc_timeout, idempotency};
-use crate::scope::{Scope, with_current};
+use crate::scope::Scope;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use std::time::Duration;
@@ -39,17 +39,17 @@ pub fn send_scope(headers: &mut HeaderMap) {
     let is_grpc = headers
         .get(CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc"));
-    with_current(|scope| write(headers, scope, is_grpc));
+    write(headers, is_grpc);
 }
 
 /// The same for gRPC, whatever the `content-type` says.
 #[cfg(feature = "tonic")]
 pub(super) fn send_scope_by_grpc(headers: &mut HeaderMap) {
-    with_current(|scope| write(headers, scope, true));
+    write(headers, true);
 }
 
-fn write(headers: &mut HeaderMap, scope: &mut Scope, is_grpc: bool) {
-    scope.identify();
+fn write(headers: &mut HeaderMap, is_grpc: bool) {
+    let Some(scope) = Scope::current() else { return };
     if let Some(end) = scope.attempt_end() {
         let left = end.saturating_duration_since(Instant::now());
         if is_grpc { write_grpc_timeout(headers, left) } else { write_timeout(headers, left) }

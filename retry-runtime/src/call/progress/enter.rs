@@ -1,14 +1,16 @@
-//! Whether an attempt may start, and until when.
+//! Whether an attempt may start, and until when it may run.
 
-use super::Progress;
+use super::{Now, Progress};
+use crate::call::Limits;
 use crate::call::failed::Limit;
 use crate::classify::Class;
-use crate::deadline::Deadline;
 use crate::decide::admit;
-use crate::downstream::{NotNow, Permit, Refusal, Token, Verdict};
+use crate::downstream::{NotNow, Permit, Refusal, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::Event;
+use crate::offset::Offset;
+use crate::policy::AdaptiveTimeout;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -40,41 +42,51 @@ impl Phase {
     }
 }
 
-/// Whether the body may run, and until when.
+/// Whether the body may run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Start {
-    Until(Option<Instant>),
+    /// It may, until [`Progress::attempt_end`].
+    Now,
     /// A limit makes it wait for room.
     Wait,
     Refused(Reason),
 }
 
 impl<'d> Progress<'d> {
+    #[inline]
     pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Attempt);
         self.tell_of_beginning(environment);
-        self.enter(environment)
+        // The question follows, and then either the attempt or the end.
+        if self.asks_first {
+            Start::Refused(Reason::UnknownOutcome)
+        } else {
+            self.enter(environment)
+        }
     }
 
     /// The question whether an attempt was applied goes the way of an attempt, and is none.
     pub(crate) fn start_question(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Question);
+        self.asks_first = false;
         self.enter(environment)
     }
 
+    #[inline]
     fn enter(&mut self, environment: &impl Environment) -> Start {
-        let now = if self.attempts == 0 { self.began } else { environment.now() };
+        let begins = self.attempts() == 0 && !self.time_passed;
+        let now = if begins { self.began(environment) } else { self.now(environment) };
         if let Some(reason) = self.refused {
             return self.refuse(now, reason, Duration::ZERO);
         }
-        if let Err(reason) = admit(self.deadline().time_left(now)) {
+        if let Err(reason) = admit(self.standing.end().left(now.offset)) {
             return self.refuse(now, reason, Duration::ZERO);
         }
         let (permit, witness) = self.permit_and_witness();
-        match permit.ask(now, environment, witness) {
+        match permit.ask(now.instant, environment, witness) {
             Ok(()) => self.start(now, environment),
             Err(NotNow::Wait) => {
-                self.tell(now, &Event::Queued);
+                self.tell(now.instant, &Event::Queued);
                 Start::Wait
             }
             Err(NotNow::Refused(refusal)) => self.keep_out(now, refusal),
@@ -87,19 +99,19 @@ impl<'d> Progress<'d> {
         room: Result<Permit<'d>, Refusal>,
         environment: &impl Environment,
     ) -> Start {
-        let now = environment.now();
-        self.permit = match room {
-            Ok(permit) => permit,
+        let now = self.now(environment);
+        match room {
+            Ok(room) => self.permit.take_room(room),
             Err(refusal) => return self.keep_out(now, refusal),
-        };
+        }
         let (permit, witness) = self.permit_and_witness();
-        if let Err(refusal) = permit.pass(now, environment, witness) {
+        if let Err(refusal) = permit.pass(now.instant, environment, witness) {
             return self.keep_out(now, refusal);
         }
-        match admit(self.deadline().time_left(now)) {
+        match admit(self.standing.end().left(now.offset)) {
             Ok(()) => self.start(now, environment),
             Err(reason) => {
-                self.report(Verdict::Neutral, environment);
+                self.report(Verdict::Neutral, || now.instant, environment);
                 self.refuse(now, reason, Duration::ZERO)
             }
         }
@@ -109,11 +121,12 @@ impl<'d> Progress<'d> {
     pub(crate) fn room(
         &self,
     ) -> impl Future<Output = Result<Permit<'d>, Refusal>> + Send + use<'d> {
-        Permit::wait(self.permit.downstream(), self.deadline())
+        Permit::wait(self.permit.downstream(), self.standing.deadline())
     }
 
     /// The downstream does not let the attempt start.
-    fn keep_out(&mut self, now: Instant, refusal: Refusal) -> Start {
+    #[cold]
+    fn keep_out(&mut self, now: Now, refusal: Refusal) -> Start {
         let Refusal { reason, come_back_in } = refusal;
         if self.phase == Phase::Before(Asked::Attempt) {
             self.class = Class::PERMANENT.not_sent().retry_after(come_back_in);
@@ -121,51 +134,65 @@ impl<'d> Progress<'d> {
         self.refuse(now, reason, come_back_in)
     }
 
-    fn refuse(&self, now: Instant, reason: Reason, come_back_in: Duration) -> Start {
-        self.tell(now, &Event::Refused { reason, come_back_in });
+    #[cold]
+    fn refuse(&self, now: Now, reason: Reason, come_back_in: Duration) -> Start {
+        self.tell(now.instant, &Event::Refused { reason, come_back_in });
         Start::Refused(reason)
     }
 
-    fn start(&mut self, now: Instant, environment: &impl Environment) -> Start {
+    #[inline]
+    fn start(&mut self, now: Now, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
-        let timeout = Deadline::after(now, self.attempt_timeout(now));
+        let timeout = now.offset.plus(self.attempt_timeout(now));
         if asked == Asked::Attempt {
-            if self.attempts > 0 && !self.scope.spend_retry() {
-                self.report(Verdict::Neutral, environment);
+            if self.attempts() > 0 && !self.standing.spend_retry() {
+                self.report(Verdict::Neutral, || now.instant, environment);
                 return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
             }
-            self.paid = self.token.take().map(Token::spend).unwrap_or_default();
-            self.attempts += 1;
+            self.permit.spend();
+            self.standing.count_attempt();
         }
-        self.scope.set_attempt(self.attempts, timeout);
-        let limit = self.deadline().earliest(timeout);
-        if limit != timeout && !self.has_only_its_deadline(limit) {
+        self.standing.cut_at(timeout);
+        let end = self.standing.end();
+        if end < timeout && !self.has_only_its_deadline() {
             self.limit = Limit::Call;
         }
-        self.since = now;
+        self.since = now.offset;
         self.phase = Phase::During(asked);
-        self.tell_of_start(now, asked, limit);
-        Start::Until(limit.instant())
+        self.tell_of_start(now, asked, end.min(timeout));
+        Start::Now
+    }
+
+    /// When the attempt is cut that runs; none where nothing limits it.
+    pub(crate) fn attempt_end(&self) -> Option<Instant> {
+        self.standing.attempt_end()
     }
 
     /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.
-    fn has_only_its_deadline(&self, limit: Deadline) -> bool {
-        self.attempts == 1
-            && self.policy().longest_attempt().is_none()
-            && limit == Deadline::after(self.began, self.policy().longest_call())
+    fn has_only_its_deadline(&self) -> bool {
+        let Limits { attempt, call } = self.call.limits;
+        self.attempts() == 1 && attempt == Offset::NEVER && self.standing.end() == call
     }
 
     /// The fixed timeout, or what the downstream's latency makes of it.
-    fn attempt_timeout(&mut self, now: Instant) -> Option<Duration> {
-        let fixed = self.policy().longest_attempt();
+    #[inline]
+    fn attempt_timeout(&mut self, now: Now) -> Offset {
         self.limit = Limit::Policy;
-        let Some(adaptive) = self.policy().adaptive() else { return fixed };
-        let adapted = self.permit.downstream().adapted_timeout(adaptive, now);
-        let adapted = adapted.filter(|adapted| fixed.is_none_or(|fixed| *adapted < fixed));
-        self.tell_of_adapted(now, adapted);
-        if adapted.is_some() {
-            self.limit = Limit::Adapted;
+        match self.policy().adaptive() {
+            None => self.call.limits.attempt,
+            Some(adaptive) => self.adapted_timeout(adaptive, now.instant),
         }
-        adapted.or(fixed)
+    }
+
+    fn adapted_timeout(&mut self, adaptive: &AdaptiveTimeout, now: Instant) -> Offset {
+        let fixed = self.call.limits.attempt;
+        let adapted = self.permit.downstream().adapted_timeout(adaptive, now);
+        let adapted = adapted.filter(|adapted| Offset::of(Some(*adapted)) < fixed);
+        self.tell_of_adapted(now, adapted);
+        if adapted.is_none() {
+            return fixed;
+        }
+        self.limit = Limit::Adapted;
+        Offset::of(adapted)
     }
 }

@@ -1,14 +1,14 @@
 //! What those who observe a call are told. Where nobody does, each of these is one look at a flag.
 
-use super::Progress;
 use super::enter::{Asked, Phase};
+use super::{Now, Progress};
 use crate::call::failed::Failed;
-use crate::deadline::Deadline;
 use crate::decide::{Decision, Situation};
-use crate::downstream::Permit;
+use crate::downstream::{Cause, Permit};
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
+use crate::offset::Offset;
 use std::fmt::Debug;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -28,13 +28,13 @@ impl<'d> Progress<'d> {
     /// What the call holds of its downstream, beside what that may need to tell.
     #[inline]
     pub(super) fn permit_and_witness(&mut self) -> (&mut Permit<'d>, Option<Witness<'_>>) {
-        let Self { permit, call, attempts, owner, scope, observed, .. } = self;
+        let Self { permit, call, owner, standing, observed, .. } = self;
         let witness = observed.as_deref().map(|Observed { spans, .. }| Witness {
             call,
             downstream: permit.downstream(),
-            attempt: *attempts,
+            attempt: standing.attempt(),
             owner: *owner,
-            scope,
+            standing,
             spans,
         });
         (permit, witness)
@@ -51,9 +51,9 @@ impl<'d> Progress<'d> {
         Witness {
             call: self.call,
             downstream: self.permit.downstream(),
-            attempt: self.attempts,
+            attempt: self.attempts(),
             owner: self.owner,
-            scope: &self.scope,
+            standing: &self.standing,
             spans,
         }
     }
@@ -62,40 +62,48 @@ impl<'d> Progress<'d> {
     /// once, so that who hears of the beginning of a call hears of its end.
     #[inline]
     pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
-        if self.attempts == 0 {
+        if self.attempts() == 0 && self.observed.is_none() {
             let observer = self.permit.downstream().own_observer();
             if observer.is_some() || anybody_listens() && self.is_heard() {
-                self.tell_started();
+                self.tell_started(environment);
             }
-        } else if let Some(observed) = &mut self.observed {
-            let now = environment.now();
-            let took = now.saturating_duration_since(self.since);
-            observed.waited = observed.waited.saturating_add(took);
-            self.tell(now, &Event::Waited { took });
+        } else if self.observed.is_some() && self.attempts() > 0 {
+            self.tell_of_pause(environment);
         }
     }
 
     #[cold]
     fn is_heard(&self) -> bool {
-        self.scope.watch().is_heard()
+        self.standing.watch().is_heard()
     }
 
     #[cold]
-    fn tell_started(&mut self) {
-        let parent = self.scope.begin_observed();
-        let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(self.began));
+    fn tell_of_pause(&mut self, environment: &impl Environment) {
+        let now = self.now(environment);
+        let took = self.lasted(now);
+        if let Some(observed) = &mut self.observed {
+            observed.waited = observed.waited.saturating_add(took);
+        }
+        self.tell(now.instant, &Event::Waited { took });
+    }
+
+    #[cold]
+    fn tell_started(&mut self, environment: &impl Environment) {
+        let parent = self.standing.begin_observed(self.key);
+        let began = self.began(environment).instant;
+        let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(began));
         self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
         let place = self.call.location().into();
-        self.tell(self.began, &Event::CallStarted { parent, place });
+        self.tell(began, &Event::CallStarted { parent, place });
     }
 
     #[inline]
-    pub(super) fn tell_of_start(&mut self, now: Instant, asked: Asked, limit: Deadline) {
+    pub(super) fn tell_of_start(&mut self, now: Now, asked: Asked, end: Offset) {
         if let Some(observed) = &mut self.observed {
-            let timeout = limit.instant().map(|_| limit.time_left(now));
+            let timeout = (end != Offset::NEVER).then(|| end.left(now.offset));
             let event = match asked {
                 Asked::Attempt => {
-                    observed.spans.begin_attempt(self.attempts);
+                    observed.spans.begin_attempt(self.standing.attempt());
                     Event::AttemptStarted { timeout, limit: self.limit }
                 }
                 Asked::Question => {
@@ -103,7 +111,7 @@ impl<'d> Progress<'d> {
                     Event::QuestionStarted { timeout }
                 }
             };
-            self.tell(now, &event);
+            self.tell(now.instant, &event);
         }
     }
 
@@ -120,8 +128,8 @@ impl<'d> Progress<'d> {
     pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, environment: &impl Environment) {
         self.phase = Phase::Over;
         if self.observed.is_some() {
-            let now = environment.now();
-            self.tell(now, &Event::AttemptEnded { end, took: self.lasted(now) });
+            let now = self.now(environment);
+            self.tell(now.instant, &Event::AttemptEnded { end, took: self.lasted(now) });
             self.leave_span();
         }
     }
@@ -133,8 +141,8 @@ impl<'d> Progress<'d> {
     ) {
         let before = std::mem::replace(&mut self.phase, Phase::Over);
         if self.observed.is_some() && before == Phase::During(Asked::Question) {
-            let now = environment.now();
-            self.tell(now, &Event::QuestionEnded { answer, took: self.lasted(now) });
+            let now = self.now(environment);
+            self.tell(now.instant, &Event::QuestionEnded { answer, took: self.lasted(now) });
             self.leave_span();
         }
     }
@@ -160,7 +168,8 @@ impl<'d> Progress<'d> {
         let error = last.filter(|_| !failed.timed_out);
         self.tell(now, &Event::Decided { situation: *situation, decision, error });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
-            let short = self.permit.downstream().exhausted(situation.class, failed.timed_out);
+            let cause = Cause::of(situation.class, failed.timed_out);
+            let short = self.permit.downstream().exhausted(cause);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
             self.tell(now, &Event::BudgetExhausted { downstream, tokens });
         }
@@ -169,7 +178,7 @@ impl<'d> Progress<'d> {
     /// Nothing is told after that.
     pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
         if let Some(Observed { waited, .. }) = self.observed.as_deref() {
-            let elapsed = now.saturating_duration_since(self.began);
+            let elapsed = self.standing.offset(now).left(Offset::ZERO);
             self.tell(now, &Event::CallEnded { end, elapsed, waited: *waited });
             self.observed = None;
         }
@@ -194,8 +203,8 @@ impl<'d> Progress<'d> {
     }
 
     /// How long what runs, or the pause, has lasted.
-    fn lasted(&self, now: Instant) -> Duration {
-        now.saturating_duration_since(self.since)
+    fn lasted(&self, now: Now) -> Duration {
+        now.offset.left(self.since)
     }
 }
 

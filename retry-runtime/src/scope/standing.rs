@@ -1,0 +1,281 @@
+//! Where a call stands in its request: all that a scope has in every call.
+
+use super::current::{current_key, is_any_in_force, with_current};
+use super::retries::Retries;
+use crate::environment::random;
+use crate::key::IdempotencyKey;
+use crate::observe::{Recorder, Watch};
+use crate::offset::Offset;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The part of a scope that every call has, and holds while it waits; so it is kept small.
+///
+/// What few calls have is in force beside it, for as long as it is: the idempotency key, and the date
+/// of a deadline that was read from a file.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct Standing {
+    /// Zero until somebody asks; see [`Scope::root_id`](super::Scope::root_id).
+    pub(super) root: u64,
+    /// From where its times count; nowhere before a call or a deadline gives it one.
+    began: Option<Instant>,
+    deadline: Offset,
+    /// When the attempt that runs is cut, if that is earlier.
+    cut: Offset,
+    pub(super) attempt: u32,
+    /// In which attempt of the request this call began, counted from 0.
+    repeats: u32,
+    pub(super) retries: Retries,
+    /// The limit of the retries is that of an enclosing call or request.
+    inherits: bool,
+    /// The request was put back, so that there were attempts before of which nothing is known.
+    pub(super) resumed: bool,
+    /// Some enclosing call retries, so calls inside must not.
+    pub(super) owned: bool,
+    /// An earlier attempt of the request may have been applied.
+    doubtful: bool,
+    /// A write inside the attempt was applied, or may have been.
+    wrote: bool,
+    /// The key in force is one of this call, not of one around it.
+    pub(super) keyed: bool,
+    /// Nothing is in force, for work that is to find nothing.
+    pub(super) absent: bool,
+    watch: Watch,
+}
+
+impl Standing {
+    /// That of a new request: no deadline, nobody who retries.
+    pub(super) const NEW: Self = Self {
+        root: 0,
+        began: None,
+        deadline: Offset::NEVER,
+        cut: Offset::NEVER,
+        attempt: 0,
+        repeats: 0,
+        retries: Retries::UNLIMITED,
+        inherits: false,
+        resumed: false,
+        owned: false,
+        doubtful: false,
+        wrote: false,
+        keyed: false,
+        absent: false,
+        watch: Watch::NONE,
+    };
+
+    /// In its place there is nothing.
+    pub(super) const ABSENT: Self = Self { absent: true, ..Self::NEW };
+
+    /// That of the attempts of a call that begins now and may last so long, inside the current one if
+    /// there is one.
+    #[inline]
+    pub(crate) fn begin(now: Instant, limit: Offset) -> Self {
+        let mut standing = if is_any_in_force() { Self::inherit(now) } else { Self::NEW };
+        standing.began = Some(now);
+        standing.deadline = standing.deadline.min(limit);
+        standing
+    }
+
+    fn inherit(now: Instant) -> Self {
+        let outer = with_current(|outer| {
+            outer.identify();
+            outer.clone()
+        });
+        let Some(outer) = outer else { return Self::NEW };
+        let deadline = outer.deadline().map_or(Offset::NEVER, |end| Offset::between(now, end));
+        Self {
+            repeats: outer.request_attempt() - 1,
+            attempt: 0,
+            inherits: outer.retries.are_limited(),
+            wrote: false,
+            keyed: false,
+            deadline,
+            ..outer
+        }
+    }
+
+    /// The request ends by this instant.
+    pub(super) fn end_at(&mut self, deadline: Instant) {
+        (self.began, self.deadline) = (Some(deadline), Offset::ZERO);
+    }
+
+    /// The call ends by this instant at the latest.
+    pub(crate) fn limit_by(&mut self, deadline: Instant) {
+        self.deadline = self.deadline.min(self.offset(deadline));
+    }
+
+    /// When the call began.
+    pub(crate) fn began(&self) -> Option<Instant> {
+        self.began
+    }
+
+    /// An instant as a time of the call.
+    pub(crate) fn offset(&self, instant: Instant) -> Offset {
+        self.began.map_or(Offset::ZERO, |began| Offset::between(began, instant))
+    }
+
+    fn instant(&self, offset: Offset) -> Option<Instant> {
+        self.began.and_then(|began| offset.instant(began))
+    }
+
+    /// When the call ends.
+    pub(crate) fn end(&self) -> Offset {
+        self.deadline
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.instant(self.deadline)
+    }
+
+    /// From `now` to the deadline; zero after it, [`Duration::MAX`] without one.
+    pub(crate) fn time_left_at(&self, now: Instant) -> Duration {
+        let end = self.deadline();
+        end.map_or(Duration::MAX, |end| end.saturating_duration_since(now))
+    }
+
+    /// When what runs is cut: by its timeout, or by the deadline.
+    pub(crate) fn attempt_end(&self) -> Option<Instant> {
+        self.instant(self.deadline.min(self.cut))
+    }
+
+    /// Attempts of the call that were started so far.
+    pub(crate) fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// One attempt more starts.
+    pub(crate) fn count_attempt(&mut self) {
+        self.attempt += 1;
+        self.wrote = false;
+    }
+
+    /// What runs is cut then.
+    pub(crate) fn cut_at(&mut self, cut: Offset) {
+        self.cut = cut;
+    }
+
+    pub(super) fn request_attempt(&self) -> u32 {
+        self.repeats.saturating_add(self.attempt.max(1))
+    }
+
+    /// How many attempts of the request were started, the one that runs included.
+    #[cfg(feature = "serde")]
+    pub(super) fn attempts_spent(&self) -> u32 {
+        self.retries.spent().saturating_add(u32::from(self.attempt > 0))
+    }
+
+    /// So many attempts of the request were started before this one.
+    #[cfg(any(feature = "http", feature = "serde"))]
+    pub(super) fn set_attempts_spent(&mut self, attempts: u32) {
+        self.repeats = attempts;
+        self.doubtful = attempts > 0;
+        self.retries.set_spent(attempts);
+    }
+
+    pub(crate) fn is_repeated(&self) -> bool {
+        self.repeats > 0
+    }
+
+    /// The attempt may have been applied, and what follows it in the request has to know.
+    pub(crate) fn doubt(&mut self) {
+        self.doubtful = true;
+    }
+
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.doubtful
+    }
+
+    /// A write inside was applied, or may have been: whatever else fails, the attempt had an effect.
+    pub(super) fn note_write(&mut self) {
+        self.wrote = true;
+    }
+
+    pub(crate) fn has_written(&self) -> bool {
+        self.wrote
+    }
+
+    /// Whether attempts went before of which nobody knows how they ended.
+    pub(crate) fn is_resumed(&self) -> bool {
+        self.resumed
+    }
+
+    pub(crate) fn has_owner(&self) -> bool {
+        self.owned
+    }
+
+    /// The call retries: calls inside it do not, and what it may spend bounds them, too.
+    pub(crate) fn own(&mut self, max_attempts: u32) {
+        self.owned = true;
+        self.retries.limit_once(max_attempts);
+    }
+
+    /// The call has a key of its own.
+    pub(crate) fn has_key(&mut self) {
+        self.keyed = true;
+    }
+
+    /// Whether the request may be attempted at all; a job that was put back may have no attempt left.
+    pub(crate) fn has_attempts_left(&self) -> bool {
+        self.retries.has_attempts_left()
+    }
+
+    /// How many retries the request may still make.
+    pub(crate) fn retries_left(&mut self) -> u32 {
+        self.join_outer();
+        self.retries.left()
+    }
+
+    /// A retry starts, if there is one left.
+    pub(crate) fn spend_retry(&mut self) -> bool {
+        self.join_outer();
+        let left = self.retries.spend();
+        self.join_outer();
+        left
+    }
+
+    /// What this call and the one around it have spent of the same limit, both of them know.
+    #[inline]
+    pub(super) fn join_outer(&mut self) {
+        if self.inherits {
+            self.join_current();
+        }
+    }
+
+    fn join_current(&mut self) {
+        with_current(|outer| {
+            if self.root == outer.root {
+                self.retries.join(&mut outer.retries);
+            }
+        });
+    }
+
+    pub(crate) fn root_id(&self) -> u64 {
+        self.root
+    }
+
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// What the calls in here do is recorded.
+    pub(super) fn record(&mut self, recorder: Arc<Recorder>) {
+        self.absent = false;
+        self.identify();
+        self.watch.record(recorder);
+    }
+
+    /// An observed call begins, whose attempts stand here. Gives the one around it.
+    pub(crate) fn begin_observed(&mut self, key: Option<&IdempotencyKey>) -> Option<u64> {
+        self.identify();
+        self.watch.begin_call(key.cloned().or_else(current_key))
+    }
+
+    /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.
+    pub(crate) fn identify(&mut self) {
+        while self.root == 0 {
+            self.root = random();
+        }
+    }
+}
