@@ -8,4 +8,5 @@ mod recorded;
 mod replay;
 mod scene;
 mod testing;
+mod threads;
 mod timeline;

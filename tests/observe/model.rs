@@ -107,6 +107,8 @@ struct Call {
     timed_out: bool,
     unknown: bool,
     reason: Option<Reason>,
+    /// What the attempt that failed says, until something is decided about it.
+    failed: Option<Class>,
     /// The time that its events account for, and how much of that was between attempts.
     spent: Duration,
     waited: Duration,
@@ -133,6 +135,7 @@ impl Model {
             timed_out: false,
             unknown: false,
             reason: None,
+            failed: None,
             spent: Duration::ZERO,
             waited: Duration::ZERO,
             queued: None,
@@ -156,29 +159,44 @@ impl Model {
             Event::Refused { reason, .. } => {
                 call.leave_queue(facts.at);
                 call.reason = Some(reason);
+                // Nobody could ask about the attempt that failed.
+                call.fail(tokens);
             }
             Event::AttemptStarted { .. } => {
                 call.leave_queue(facts.at);
                 call.attempts += 1;
                 call.paid = call.token.take().unwrap_or_default();
             }
-            Event::QuestionStarted { .. } => call.leave_queue(facts.at),
+            Event::QuestionStarted { .. } => {
+                call.leave_queue(facts.at);
+                // Of the question before the first attempt, which the call may not survive.
+                call.unknown |= call.attempts == 0;
+                call.reason = Some(Reason::UnknownOutcome);
+            }
             Event::AttemptEnded { end, took } => {
                 call.spent += took;
                 call.timed_out = matches!(end, AttemptEnd::TimedOut { .. });
+                call.failed = match end {
+                    AttemptEnd::Failed { class, .. } | AttemptEnd::TimedOut { class, .. } => {
+                        Some(class)
+                    }
+                    _ => None,
+                };
                 if matches!(end, AttemptEnd::Succeeded) {
                     call.settle(tokens, true, None);
                 }
             }
             Event::QuestionEnded { answer, took } => {
                 call.spent += took;
-                if answer == Some(Answer::Applied) {
-                    call.settle(tokens, true, None);
+                match answer {
+                    Some(Answer::Applied) => call.settle(tokens, true, None),
+                    Some(Answer::NotApplied) if call.attempts == 0 => call.unknown = false,
+                    _ => {}
                 }
             }
             Event::Decided { situation, decision, .. } => {
-                call.unknown |= situation.class.delivery() == Delivery::Unknown;
-                call.settle(tokens, false, Some(situation.class));
+                call.failed = Some(situation.class);
+                call.fail(tokens);
                 tokens.pay_reserve(facts.at);
                 match decision {
                     Decision::Retry(_) => call.token = Some(tokens.take(call.timed_out)),
@@ -207,6 +225,14 @@ impl Call {
     fn leave_queue(&mut self, now: Instant) {
         if let Some(since) = self.queued.take() {
             self.spent += now - since;
+        }
+    }
+
+    /// An attempt has failed, whatever is decided about it.
+    fn fail(&mut self, tokens: &mut Tokens) {
+        if let Some(class) = self.failed.take() {
+            self.unknown |= class.delivery() == Delivery::Unknown;
+            self.settle(tokens, false, Some(class));
         }
     }
 

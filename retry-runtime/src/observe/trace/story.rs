@@ -29,7 +29,7 @@ pub(super) struct Story<'t> {
 /// Where the call stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
-    /// An attempt is to start.
+    /// An attempt is to start. A call whose request may have been applied before asks first.
     Ready,
     Running,
     /// The attempt failed, and what follows is to be decided.
@@ -37,9 +37,9 @@ enum State {
         class: Class,
         unanswered: bool,
     },
-    /// The server is asked about it.
+    /// The server is asked about it, or about what was before the first attempt.
     Asking {
-        class: Class,
+        about: Option<Class>,
     },
     Paused,
     /// The call is to end so.
@@ -88,7 +88,10 @@ impl<'t> Story<'t> {
             }
             Happened::AttemptEnded { end, took } => self.ended(end, *took)?,
             Happened::QuestionStarted { .. } => match self.state {
-                State::Failed { class, unanswered: false } => Some(State::Asking { class }),
+                State::Failed { class, unanswered: false } => {
+                    Some(State::Asking { about: Some(class) })
+                }
+                State::Ready if self.attempts == 0 => Some(State::Asking { about: None }),
                 _ => None,
             },
             Happened::QuestionEnded { answer, took } => self.answered(*answer, *took)?,
@@ -141,12 +144,11 @@ impl<'t> Story<'t> {
         self.now.saturating_sub(self.since)
     }
 
+    /// Neither an attempt nor a question that may not start is tried again.
     fn refused(&self, reason: Reason) -> Option<State> {
         match self.state {
-            State::Ready => Some(State::Ending(End::GaveUp(reason))),
-            // A question that may not be asked proves nothing.
-            State::Failed { class, unanswered: false } => {
-                Some(State::Failed { class, unanswered: true })
+            State::Ready | State::Failed { unanswered: false, .. } => {
+                Some(State::Ending(End::GaveUp(reason)))
             }
             _ => None,
         }
@@ -167,11 +169,19 @@ impl<'t> Story<'t> {
 
     fn answered(&self, answer: Option<Answer>, took: Duration) -> Result<Option<State>, Mismatch> {
         same("took_ns", &took, &self.lasted())?;
-        let State::Asking { class } = self.state else { return Ok(None) };
-        Ok(Some(match answer {
-            Some(Answer::Applied) => State::Ending(End::Succeeded),
-            Some(Answer::NotApplied) => State::Failed { class: class.refused(), unanswered: false },
-            Some(Answer::Unknown) | None => State::Failed { class, unanswered: true },
+        let State::Asking { about } = self.state else { return Ok(None) };
+        Ok(Some(match (answer, about) {
+            (Some(Answer::Applied), _) => State::Ending(End::Succeeded),
+            (Some(Answer::NotApplied), Some(class)) => {
+                State::Failed { class: class.refused(), unanswered: false }
+            }
+            (Some(Answer::NotApplied), None) => State::Ready,
+            (Some(Answer::Unknown) | None, Some(class)) => {
+                State::Failed { class, unanswered: true }
+            }
+            (Some(Answer::Unknown) | None, None) => {
+                State::Ending(End::GaveUp(Reason::UnknownOutcome))
+            }
         }))
     }
 
