@@ -4,7 +4,7 @@
 use crate::scene::{Law, Outcome, Scene, in_virtual_time};
 use retry_runtime::decide::Decision;
 use retry_runtime::observe::{Answer, AttemptEnd, CallEnd, Event, Facts, Observer};
-use retry_runtime::{Class, Delivery, Outcome as Effect, Reason};
+use retry_runtime::{Class, Outcome as Effect, Reason};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -104,8 +104,9 @@ struct Call {
     /// Attempts of the calls around it before the one that it is in.
     repeats: u32,
     attempts: u32,
+    /// What the attempt that failed says, until it is decided what follows.
+    failed: Option<Class>,
     timed_out: bool,
-    unknown: bool,
     reason: Option<Reason>,
     /// The time that its events account for, and how much of that was between attempts.
     spent: Duration,
@@ -130,8 +131,8 @@ impl Model {
             is_outermost: parent.is_none(),
             repeats: around.map_or(0, |call| call.repeats + call.attempts - 1),
             attempts: 0,
+            failed: None,
             timed_out: false,
-            unknown: false,
             reason: None,
             spent: Duration::ZERO,
             waited: Duration::ZERO,
@@ -156,6 +157,10 @@ impl Model {
             Event::Refused { reason, .. } => {
                 call.leave_queue(facts.at);
                 call.reason = Some(reason);
+                // A question that may not be asked: there is nothing more to decide.
+                if let Some(class) = call.failed.take() {
+                    call.settle(tokens, false, Some(class));
+                }
             }
             Event::AttemptStarted { .. } => {
                 call.leave_queue(facts.at);
@@ -166,6 +171,12 @@ impl Model {
             Event::AttemptEnded { end, took } => {
                 call.spent += took;
                 call.timed_out = matches!(end, AttemptEnd::TimedOut { .. });
+                call.failed = match end {
+                    AttemptEnd::Failed { class, .. } | AttemptEnd::TimedOut { class, .. } => {
+                        Some(class)
+                    }
+                    _ => None,
+                };
                 if matches!(end, AttemptEnd::Succeeded) {
                     call.settle(tokens, true, None);
                 }
@@ -174,10 +185,12 @@ impl Model {
                 call.spent += took;
                 if answer == Some(Answer::Applied) {
                     call.settle(tokens, true, None);
+                } else if call.attempts == 0 && answer != Some(Answer::NotApplied) {
+                    call.reason = Some(Reason::UnknownOutcome);
                 }
             }
             Event::Decided { situation, decision, .. } => {
-                call.unknown |= situation.class.delivery() == Delivery::Unknown;
+                call.failed = None;
                 call.settle(tokens, false, Some(situation.class));
                 tokens.pay_reserve(facts.at);
                 match decision {
@@ -219,10 +232,10 @@ impl Call {
         self.result = Some(match end {
             CallEnd::Dropped => return self.result = Some(Result::Dropped),
             CallEnd::Succeeded => Result::Succeeded,
-            CallEnd::GaveUp { .. } => Result::Failed {
+            CallEnd::GaveUp { outcome, .. } => Result::Failed {
                 attempts: self.attempts,
                 reason: self.reason.unwrap().name(),
-                unknown: self.unknown,
+                unknown: outcome == Effect::Unknown,
                 elapsed: self.spent,
             },
             other => panic!("{other:?}"),

@@ -41,6 +41,8 @@ enum State {
     Asking {
         class: Class,
     },
+    /// The server is asked before the first attempt about those of an enclosing call.
+    AskingFirst,
     Paused,
     /// The call is to end so.
     Ending(End),
@@ -88,6 +90,7 @@ impl<'t> Story<'t> {
             }
             Happened::AttemptEnded { end, took } => self.ended(end, *took)?,
             Happened::QuestionStarted { .. } => match self.state {
+                State::Ready if self.attempts == 0 => Some(State::AskingFirst),
                 State::Failed { class, unanswered: false } => Some(State::Asking { class }),
                 _ => None,
             },
@@ -143,10 +146,9 @@ impl<'t> Story<'t> {
 
     fn refused(&self, reason: Reason) -> Option<State> {
         match self.state {
-            State::Ready => Some(State::Ending(End::GaveUp(reason))),
-            // A question that may not be asked proves nothing.
-            State::Failed { class, unanswered: false } => {
-                Some(State::Failed { class, unanswered: true })
+            // An attempt that may not start ends the call, and so does a question that may not.
+            State::Ready | State::Failed { unanswered: false, .. } => {
+                Some(State::Ending(End::GaveUp(reason)))
             }
             _ => None,
         }
@@ -167,12 +169,18 @@ impl<'t> Story<'t> {
 
     fn answered(&self, answer: Option<Answer>, took: Duration) -> Result<Option<State>, Mismatch> {
         same("took_ns", &took, &self.lasted())?;
-        let State::Asking { class } = self.state else { return Ok(None) };
-        Ok(Some(match answer {
-            Some(Answer::Applied) => State::Ending(End::Succeeded),
-            Some(Answer::NotApplied) => State::Failed { class: class.refused(), unanswered: false },
-            Some(Answer::Unknown) | None => State::Failed { class, unanswered: true },
-        }))
+        Ok(match (self.state, answer) {
+            (State::Asking { .. } | State::AskingFirst, Some(Answer::Applied)) => {
+                Some(State::Ending(End::Succeeded))
+            }
+            (State::Asking { class }, Some(Answer::NotApplied)) => {
+                Some(State::Failed { class: class.refused(), unanswered: false })
+            }
+            (State::Asking { class }, _) => Some(State::Failed { class, unanswered: true }),
+            (State::AskingFirst, Some(Answer::NotApplied)) => Some(State::Ready),
+            (State::AskingFirst, _) => Some(State::Ending(End::GaveUp(Reason::UnknownOutcome))),
+            _ => None,
+        })
     }
 
     fn decided(&mut self, entry: &Entry, decided: &Decided) -> Result<State, Mismatch> {
@@ -219,7 +227,7 @@ impl<'t> Story<'t> {
             State::Ready => "attempt_started",
             State::Running => "attempt_ended",
             State::Failed { .. } => "decided",
-            State::Asking { .. } => "question_ended",
+            State::Asking { .. } | State::AskingFirst => "question_ended",
             State::Paused => "waited",
             State::Ending(_) => "call_ended",
             State::Over => "nothing",
