@@ -24,6 +24,9 @@ pub(super) struct Request {
     /// What that layer waits for, and when it comes.
     next: Next,
     due: Moment,
+    /// When the first of the attempts around it is cut: kept here, because to ask the layers for it
+    /// at each step is what a simulation of many layers would spend its time on.
+    around: Moment,
 }
 
 /// The call of one layer to the next.
@@ -61,7 +64,7 @@ impl Request {
     pub(super) fn begin(client: u32, world: &mut World<'_>) -> Self {
         let began = world.environment.moment();
         let number = world.tally.begin(began);
-        Self { client, number, began, sends: 0, depth: 0, next: Next::Start, due: began }
+        Self { client, number, began, sends: 0, depth: 0, next: Next::Start, due: began, around: NEVER }
     }
 
     /// Something is due. `layers` are this request's own.
@@ -90,7 +93,7 @@ impl Request {
                     Turn::Decided(progress.fail(Failed::with(class), environment))
                 }
                 Turn::TimedOut => Turn::Decided(progress.fail(Failed::TIMED_OUT, environment)),
-                Turn::Decided(Ok(pause)) => self.pause(pause, layers, world),
+                Turn::Decided(Ok(pause)) => self.pause(pause, world),
                 Turn::Decided(Err(stopped)) => self.give_up(stopped, layers, world),
                 Turn::Then(then) => return Ok(then),
             };
@@ -125,11 +128,12 @@ impl Request {
                 layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
                 let limit = layer.limit;
                 if self.depth + 1 < layers.len() {
+                    self.around = self.around.min(limit);
                     self.depth += 1;
                     Turn::Start
                 } else {
                     self.send(limit, world);
-                    self.sleep(layers)
+                    self.sleep()
                 }
             }
         })
@@ -147,17 +151,16 @@ impl Request {
         };
     }
 
-    fn pause(&mut self, pause: Pause, layers: &[Option<Layer<'_>>], world: &World<'_>) -> Turn {
+    fn pause(&mut self, pause: Pause, world: &World<'_>) -> Turn {
         let environment = world.environment;
         self.next = Next::Start;
         self.due = pause.until.map_or(environment.moment(), |until| environment.moment_of(until));
-        self.sleep(layers)
+        self.sleep()
     }
 
     /// The next to come: what the innermost layer waits for, or the end of an attempt around it.
-    fn sleep(&self, layers: &[Option<Layer<'_>>]) -> Turn {
-        let around = layers[..self.depth].iter().flatten().map(|layer| layer.limit);
-        Turn::Then(Then::Wake(around.fold(self.due, Moment::min)))
+    fn sleep(&self) -> Turn {
+        Turn::Then(Then::Wake(self.due.min(self.around)))
     }
 
     /// The time of an attempt is over in which others run; they are dropped.
@@ -200,6 +203,8 @@ impl Request {
     fn leave(&mut self, layers: &mut [Option<Layer<'_>>]) {
         layers[self.depth] = None;
         self.depth -= 1;
+        let around = layers[..self.depth].iter().flatten().map(|layer| layer.limit);
+        self.around = around.fold(NEVER, Moment::min);
     }
 }
 
