@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 pub(super) enum Wake {
     /// A call of this client begins.
     Arrival(u32),
-    /// The request at this place goes on.
-    Request(usize),
+    /// The layer at this place goes on.
+    Layer(usize),
 }
 
 const BUCKETS: usize = Moment::BITS as usize + 1;
@@ -63,7 +63,7 @@ mod tests {
     fn the_earliest_comes_first_and_among_equals_the_first() {
         let mut agenda = Agenda::new();
         for (at, place) in [(7, 0), (5, 9), (5, 3), (6, 1), (u64::MAX, 4)] {
-            agenda.enter(at, Wake::Request(place));
+            agenda.enter(at, Wake::Layer(place));
         }
         let order: Vec<_> = std::iter::from_fn(|| agenda.next()).map(|(at, _)| at).collect();
         assert_eq!(order, [5, 5, 6, 7, u64::MAX]);
@@ -81,8 +81,8 @@ mod tests {
                 now = next.map_or(now, |(at, _)| at);
             } else {
                 let at = now + (generator.random_range(0..20) << generator.random_range(0..40));
-                agenda.enter(at, Wake::Request(place));
-                list.push((at, Wake::Request(place)));
+                agenda.enter(at, Wake::Layer(place));
+                list.push((at, Wake::Layer(place)));
                 list.sort_by_key(|(at, _)| *at);
             }
         }

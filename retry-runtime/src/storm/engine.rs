@@ -110,9 +110,12 @@ impl<'d> Engine<'d> {
                 Wake::Arrival(client) => {
                     self.enter_arrival();
                     let place = self.begin(client);
-                    self.wake(place)?;
+                    self.wake(place, 0)?;
                 }
-                Wake::Request(place) => self.wake(place)?,
+                Wake::Layer(index) => {
+                    let count = self.world.storm.layers as usize;
+                    self.wake(index / count, index % count)?;
+                }
             }
             steps += 1;
             if steps == STEPS {
@@ -144,13 +147,13 @@ impl<'d> Engine<'d> {
         self.requests.len() - 1
     }
 
-    fn wake(&mut self, place: usize) -> Result<(), StormError> {
+    fn wake(&mut self, place: usize, depth: usize) -> Result<(), StormError> {
         let Some(request) = &mut self.requests[place] else { return Ok(()) };
         let count = self.world.storm.layers as usize;
         let first = place * count;
         let layers = &mut self.layers[first..first + count];
-        match request.wake(layers, &mut self.world)? {
-            Then::Wake(at) => self.agenda.enter(at, Wake::Request(place)),
+        match request.wake(depth, layers, &mut self.world)? {
+            Then::Wake { at, depth } => self.agenda.enter(at, Wake::Layer(first + depth)),
             Then::Over => {
                 layers.fill_with(|| None);
                 self.requests[place] = None;

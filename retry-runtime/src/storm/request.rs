@@ -55,8 +55,11 @@ enum Turn {
 
 /// What becomes of a request.
 pub(super) enum Then {
-    /// It is to be woken at this moment.
-    Wake(Moment),
+    /// It is to be woken at this moment, in the layer at this depth.
+    Wake {
+        at: Moment,
+        depth: usize,
+    },
     Over,
 }
 
@@ -64,15 +67,27 @@ impl Request {
     pub(super) fn begin(client: u32, world: &mut World<'_>) -> Self {
         let began = world.environment.moment();
         let number = world.tally.begin(began);
-        Self { client, number, began, sends: 0, depth: 0, next: Next::Start, due: began, around: NEVER }
+        Self {
+            client,
+            number,
+            began,
+            sends: 0,
+            depth: 0,
+            next: Next::Start,
+            due: began,
+            around: NEVER,
+        }
     }
 
-    /// Something is due. `layers` are this request's own.
+    /// Something is due. `layers` are this request's own, and the one at `depth` is the innermost
+    /// that has begun: said again, so that nobody has to wait for `self` to know which to look at.
     pub(super) fn wake<'d>(
         &mut self,
+        depth: usize,
         layers: &mut [Option<Layer<'d>>],
         world: &mut World<'d>,
     ) -> Result<Then, StormError> {
+        self.depth = depth;
         let mut turn = match self.next {
             // As in a real call, what runs inside is asked before the timer around it.
             _ if self.due > world.environment.moment() => self.cut(layers, world),
@@ -160,7 +175,7 @@ impl Request {
 
     /// The next to come: what the innermost layer waits for, or the end of an attempt around it.
     fn sleep(&self) -> Turn {
-        Turn::Then(Then::Wake(self.due.min(self.around)))
+        Turn::Then(Then::Wake { at: self.due.min(self.around), depth: self.depth })
     }
 
     /// The time of an attempt is over in which others run; they are dropped.
