@@ -79,6 +79,7 @@ const MOST_LAYERS: u32 = 8;
 /// | [`arrivals`](Self::arrivals) | [`Arrivals::at_once`] |
 /// | [`layers`](Self::layers) | 1 |
 /// | [`every_layer_retries`](Self::every_layer_retries) | no: the outermost layer owns the retries |
+/// | [`innermost`](Self::innermost) | the policy of all layers |
 /// | [`downstream_each`](Self::downstream_each) | no: all clients share one |
 /// | [`bins`](Self::bins) | 10 ms |
 /// | [`keep_sends`](Self::keep_sends) | no |
@@ -92,6 +93,7 @@ pub struct Storm {
     arrivals: Arrivals,
     layers: u32,
     every_layer_retries: bool,
+    innermost: Option<Policy>,
     downstream_each: bool,
     bins: Duration,
     keep_sends: bool,
@@ -108,6 +110,7 @@ impl Storm {
             arrivals: Arrivals::at_once(),
             layers: 1,
             every_layer_retries: false,
+            innermost: None,
             downstream_each: false,
             bins: Duration::from_millis(10),
             keep_sends: false,
@@ -128,7 +131,7 @@ impl Storm {
     }
 
     /// How many layers of calls there are, one inside the other, from 1 to 8; the innermost calls
-    /// the server. All of them have the same policy.
+    /// the server. All of them have the same policy, unless the innermost has one of its own.
     pub const fn layers(mut self, layers: u32) -> Self {
         self.layers = layers;
         self
@@ -138,6 +141,13 @@ impl Storm {
     /// services do that hand on nothing of a [`Scope`](crate::Scope). This is what not to do.
     pub const fn every_layer_retries(mut self) -> Self {
         self.every_layer_retries = true;
+        self
+    }
+
+    /// The innermost layer, which calls the server, has a policy of its own. An attempt timeout, for
+    /// one, fits one request to the server and not the whole call of a layer further out.
+    pub const fn innermost(mut self, policy: Policy) -> Self {
+        self.innermost = Some(policy);
         self
     }
 
@@ -176,8 +186,8 @@ impl Storm {
         self.run_watched(downstream, |_| ControlFlow::Continue(()))
     }
 
-    /// The same, for long simulations: after every 65,536 steps, which take about a tenth of a
-    /// second, `watch` is told how far it is and may break it off.
+    /// The same, for long simulations: at the beginning, and again after every 16,384 steps, which
+    /// take some hundredths of a second, `watch` is told how far it is and may break it off.
     ///
     /// # Errors
     ///
@@ -189,11 +199,12 @@ impl Storm {
     ) -> Result<Report, StormError> {
         self.check()?;
         let rules = Rules::idempotent(self.policy);
-        let call = Call::new("storm", &rules);
+        let innermost = Rules::idempotent(self.innermost.unwrap_or(self.policy));
+        let calls = [Call::new("storm", &rules), Call::new("storm", &innermost)];
         let each = if self.downstream_each { self.clients } else { 1 };
         let downstreams: Vec<_> =
             (0..u64::from(each) * u64::from(self.layers)).map(|_| downstream()).collect();
         let environment = Simulated::new(self.seed);
-        Engine::new(self, &call, &downstreams, &environment).run(watch)
+        Engine::new(self, &calls, &downstreams, &environment).run(watch)
     }
 }

@@ -20,7 +20,8 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct World<'d> {
     storm: &'d Storm,
-    pub(super) call: &'d Call,
+    /// Of the layers further out, and of the innermost.
+    calls: &'d [Call; 2],
     /// One for each layer, or for each layer of each client.
     downstreams: &'d [Downstream],
     pub(super) environment: &'d Simulated,
@@ -32,6 +33,10 @@ impl<'d> World<'d> {
     pub(super) fn downstream(&self, client: u32, depth: usize) -> &'d Downstream {
         let layers = self.storm.layers as usize;
         &self.downstreams[(client as usize * layers + depth) % self.downstreams.len()]
+    }
+
+    pub(super) fn call(&self, depth: usize) -> &'d Call {
+        &self.calls[usize::from(depth + 1 == self.storm.layers as usize)]
     }
 
     /// Whether layers know of each other, so that the outermost owns the retries.
@@ -54,12 +59,13 @@ pub struct Reached {
     pub at: Duration,
     /// Calls that have ended.
     pub calls: u64,
-    /// How many of the calls that are expected have ended, from 0 to 1.
+    /// How much of it is done, from 0 to 1: of each call that is expected, half when it has begun,
+    /// and all when it has ended.
     pub share: f64,
 }
 
 /// So many steps are made between two looks at the watch.
-const STEPS: u32 = 1 << 16;
+const STEPS: u32 = 1 << 14;
 
 /// A simulation on its way.
 pub(super) struct Engine<'d> {
@@ -76,7 +82,7 @@ pub(super) struct Engine<'d> {
 impl<'d> Engine<'d> {
     pub(super) fn new(
         storm: &'d Storm,
-        call: &'d Call,
+        calls: &'d [Call; 2],
         downstreams: &'d [Downstream],
         environment: &'d Simulated,
     ) -> Self {
@@ -84,11 +90,11 @@ impl<'d> Engine<'d> {
         Self {
             world: World {
                 storm,
-                call,
+                calls,
                 downstreams,
                 environment,
                 serving: Serving::new(storm.server),
-                tally: Tally::new(storm.bins, storm.keep_sends, fault_ends),
+                tally: Tally::new(storm, fault_ends),
             },
             schedule: Schedule::new(storm.arrivals, storm.clients),
             agenda: Agenda::new(),
@@ -102,9 +108,13 @@ impl<'d> Engine<'d> {
         mut self,
         mut watch: impl FnMut(Reached) -> ControlFlow<()>,
     ) -> Result<Report, StormError> {
-        let mut steps = 0;
+        let mut steps = 0_u32;
         self.enter_arrival();
         while let Some((at, wake)) = self.agenda.next() {
+            if steps % STEPS == 0 && watch(self.reached()).is_break() {
+                return Err(StormError::BrokenOff);
+            }
+            steps = steps.wrapping_add(1);
             self.world.environment.move_to(at);
             match wake {
                 Wake::Arrival(client) => {
@@ -115,13 +125,6 @@ impl<'d> Engine<'d> {
                 Wake::Layer(index) => {
                     let count = self.world.storm.layers as usize;
                     self.wake(index / count, index % count)?;
-                }
-            }
-            steps += 1;
-            if steps == STEPS {
-                steps = 0;
-                if watch(self.reached()).is_break() {
-                    return Err(StormError::BrokenOff);
                 }
             }
         }
@@ -164,9 +167,9 @@ impl<'d> Engine<'d> {
     }
 
     fn reached(&self) -> Reached {
-        let calls = self.world.tally.ended();
+        let (begun, calls) = (self.world.tally.begun(), self.world.tally.ended());
         #[expect(clippy::cast_precision_loss, reason = "a share, not a count")]
-        let share = (calls as f64 / self.schedule.expected()).min(1.0);
+        let share = ((begun + calls) as f64 / (2.0 * self.schedule.expected())).min(1.0);
         let at = Duration::from_nanos(self.world.environment.moment());
         Reached { at, calls, share }
     }

@@ -7,7 +7,7 @@ use crate::policy::{Allow, PolicyError};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StormError {
-    /// The policy breaks a rule other than those on jitter and on short attempt timeouts.
+    /// A policy breaks a rule other than those on jitter and on short attempt timeouts.
     #[error(transparent)]
     Policy(Box<PolicyError>),
     /// Nobody calls.
@@ -48,7 +48,9 @@ impl Storm {
     pub fn check(&self) -> Result<(), StormError> {
         // A storm shows what those two rules prevent.
         let allowed = Allow::NONE.no_jitter().short_attempt_timeout();
-        self.policy.check_allowing(allowed).map_err(|error| StormError::Policy(Box::new(error)))?;
+        for policy in [Some(self.policy), self.innermost].into_iter().flatten() {
+            policy.check_allowing(allowed).map_err(|error| StormError::Policy(Box::new(error)))?;
+        }
         let share = self.server.fault.map_or(0.0, |fault| fault.share);
         if self.clients == 0 {
             Err(StormError::Clients)

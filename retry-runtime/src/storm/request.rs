@@ -142,6 +142,7 @@ impl Request {
             Start::Until(limit) => {
                 layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
                 let limit = layer.limit;
+                world.tally.attempt(self.depth);
                 if self.depth + 1 < layers.len() {
                     self.around = self.around.min(limit);
                     self.depth += 1;
@@ -233,7 +234,7 @@ impl<'d> Layer<'d> {
             }
         };
         swap();
-        let progress = Progress::begin(world.call, world.environment);
+        let progress = Progress::begin(world.call(depth), world.environment);
         swap();
         Self { progress: progress.on(world.downstream(client, depth)), limit: NEVER }
     }
