@@ -7,6 +7,8 @@
 //! far side are made up. A [`Server`] has a capacity, a queue and a [`Fault`]; [`Arrivals`] say when
 //! calls begin; the [`Report`] says what came of it. One seed gives the same figures every time.
 //!
+//! Beside storms stands [`Contention`], where nothing is down and clients are in each other's way.
+//!
 //! Time is exact: unlike tokio's timer, a simulated wait ends on the nanosecond.
 //!
 //! ```
@@ -37,6 +39,7 @@
 
 mod agenda;
 mod arrivals;
+mod contention;
 mod engine;
 mod error;
 mod fault;
@@ -48,6 +51,7 @@ mod simulated;
 mod tally;
 
 pub use arrivals::Arrivals;
+pub use contention::{Contended, Contention};
 pub use engine::Reached;
 pub use error::StormError;
 pub use fault::Fault;

@@ -2,7 +2,7 @@
 
 use crate::scene::{FIFTH, HEALTHY, LOCKSTEP, THREE, down_for, head, millis, row, secs, with};
 use retry_runtime::storm::{Arrivals, Fault, NO_BUDGET, Report, Server, Storm};
-use retry_runtime::{Budget, Jitter, Policy};
+use retry_runtime::{Budget, Policy};
 
 /// A thousand calls per second for 20 s, whoever makes them. Clients that share a downstream differ
 /// in nothing but their number, so each number of clients has a seed of its own.

@@ -1,7 +1,7 @@
 //! The loop: what is due next happens next.
 
 use super::Storm;
-use super::agenda::{Agenda, Wake};
+use super::agenda::Agenda;
 use super::arrivals::{Arrival, Schedule};
 use super::error::StormError;
 use super::report::Report;
@@ -64,6 +64,15 @@ pub struct Reached {
     pub share: f64,
 }
 
+/// What is due at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wake {
+    /// A call of this client begins.
+    Arrival(u32),
+    /// The layer at this place goes on.
+    Layer(usize),
+}
+
 /// So many steps are made between two looks at the watch.
 const STEPS: u32 = 1 << 14;
 
@@ -71,7 +80,7 @@ const STEPS: u32 = 1 << 14;
 pub(super) struct Engine<'d> {
     world: World<'d>,
     schedule: Schedule,
-    agenda: Agenda,
+    agenda: Agenda<Wake>,
     requests: Vec<Option<Request>>,
     /// Those of request k begin at k times the number of layers.
     layers: Vec<Option<Layer<'d>>>,
