@@ -67,8 +67,7 @@ const ATTEMPT_TIMEOUT: Knob = Knob {
                     let silent = HEALTHY.fault(Fault::always(1.0).silent());
                     (steady(cut_at(multiple), silent), NO_BUDGET)
                 },
-                // Of calls that begin within two seconds.
-                figure: |report| Some(report.time_in_calls.as_secs_f64() / 2.0),
+                figure: |report| Some(report.time_in_calls.as_secs_f64() / STEADY.as_secs_f64()),
             }],
         },
     ],
@@ -171,12 +170,12 @@ const BUDGET: Knob = Knob {
             y: "failed calls, %",
             lines: &[
                 Simulated {
-                    name: "1 request in 20 lost",
+                    name: "1 request in 20 fails",
                     storm: |ratio| (steady(FOUR, flaky(0.05)), Budget::ratio(ratio)),
                     figure: failed,
                 },
                 Simulated {
-                    name: "1 request in 5 lost",
+                    name: "1 request in 5 fails",
                     storm: |ratio| (steady(FOUR, flaky(0.2)), Budget::ratio(ratio)),
                     figure: failed,
                 },
@@ -229,9 +228,11 @@ const fn flaky(share: f64) -> Server {
     HEALTHY.fault(Fault::always(share))
 }
 
-/// A thousand calls a second, for two seconds.
+const STEADY: Duration = Duration::from_secs(10);
+
+/// A thousand calls a second.
 fn steady(policy: Policy, server: Server) -> Storm {
-    Storm::new(policy, server).arrivals(Arrivals::poisson(1_000.0, Duration::from_secs(2)))
+    Storm::new(policy, server).arrivals(Arrivals::poisson(1_000.0, STEADY))
 }
 
 /// So many calls at once, and nothing works.
