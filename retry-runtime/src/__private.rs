@@ -12,6 +12,7 @@ use crate::downstream::{Downstream, Outcome, Paid, Permit, Verdict};
 use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
+use std::fmt::Debug;
 use tokio::time::Instant;
 
 /// Refuses to compile a policy that is unsafe for a call with this effect.
@@ -59,7 +60,10 @@ pub fn decide_by<R: Fallible>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,
     classify: impl FnOnce(&R::Last) -> Class,
-) -> Next<R> {
+) -> Next<R>
+where
+    R::Last: Debug,
+{
     run.decide(ended, classify)
 }
 
@@ -78,7 +82,10 @@ pub async fn decide_after_by<R: Fallible>(
     ended: Ended<R::Attempt>,
     question: impl Future<Output = Option<Reconciled<R::Value>>>,
     classify: impl FnOnce(&R::Last) -> Class,
-) -> Next<R> {
+) -> Next<R>
+where
+    R::Last: Debug,
+{
     run.decide_after(ended, classify, question).await
 }
 
@@ -108,10 +115,10 @@ pub fn hinted(class: Class, wait: &impl Hint) -> Class {
 /// What the success path asks of a downstream, and tells it, and nothing else: for benchmarks.
 pub fn admit_and_succeed(downstream: &Downstream, now: Instant) -> bool {
     let mut permit = Permit::none(downstream);
-    if permit.ask(now, &Live).is_err() {
+    if permit.ask(now, &Live, None).is_err() {
         return false;
     }
-    permit.report(Verdict::Success, &Live);
+    permit.report(Verdict::Success, &Live, None);
     downstream.settle(true, Outcome::Success, Paid::default(), || now);
     true
 }

@@ -8,6 +8,7 @@ mod reconcile;
 mod wait;
 
 pub use attempt::{Attempt, Ended};
+pub use failed::Limit;
 pub use outcome::{CallError, Classified, Fallible};
 pub use reconcile::{Answer, Reconciled};
 pub use wait::Pause;
@@ -17,9 +18,10 @@ use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::Live;
 use crate::error::Stopped;
 use crate::key::{IdempotencyKey, ToIdempotencyKey};
-use crate::policy::Rules;
+use crate::policy::{Policy, Rules};
 use failed::Failed;
 use progress::Progress;
+use std::fmt::Debug;
 use std::panic::Location;
 use tokio::time::Instant;
 
@@ -52,6 +54,10 @@ impl Call {
     #[must_use]
     pub fn location(&self) -> &'static Location<'static> {
         self.location
+    }
+
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.rules.policy
     }
 
     /// One call of the function begins: its deadline counts from here.
@@ -120,10 +126,13 @@ impl<'d, E> Run<'d, E> {
         &mut self,
         ended: Ended<R::Attempt>,
         classify: impl FnOnce(&E) -> Class,
-    ) -> Next<R> {
+    ) -> Next<R>
+    where
+        E: Debug,
+    {
         match self.judge::<R>(ended, classify) {
             Ok(failed) => {
-                let decided = self.progress.fail(failed, &Live);
+                let decided = self.progress.fail(failed, shown(self.last.as_ref()), &Live);
                 self.conclude(decided)
             }
             Err(result) => Next::Return(result),
@@ -135,7 +144,10 @@ impl<'d, E> Run<'d, E> {
         &mut self,
         ended: Ended<R::Attempt>,
         classify: impl FnOnce(&E) -> Class,
-    ) -> Result<Failed, R> {
+    ) -> Result<Failed, R>
+    where
+        E: Debug,
+    {
         match ended {
             Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
@@ -150,7 +162,7 @@ impl<'d, E> Run<'d, E> {
             },
             Ended::TimedOut => Ok(Failed::TIMED_OUT),
             Ended::NotStarted(reason) => {
-                let stopped = self.progress.stop(reason, &Live);
+                let stopped = self.progress.stop(reason, shown(self.last.as_ref()), &Live);
                 Err(R::give_up(stopped, self.last.take()))
             }
         }
@@ -162,4 +174,9 @@ impl<'d, E> Run<'d, E> {
             Err(stopped) => Next::Return(R::give_up(stopped, self.last.take())),
         }
     }
+}
+
+/// The last error, for those who observe.
+fn shown<E: Debug>(last: Option<&E>) -> Option<&dyn Debug> {
+    last.map(|last| last as &dyn Debug)
 }

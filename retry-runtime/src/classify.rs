@@ -1,8 +1,13 @@
 //! What a failure says: whether another attempt may help, and whether the request was delivered.
 
 mod io;
+mod known;
 
-use std::error::Error as StdError;
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
+pub(crate) use known::cause;
+pub use known::{find, known};
+
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,15 +24,20 @@ use std::time::Duration;
 /// assert_eq!(busy.hint(), Some(Duration::from_secs(7)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[must_use]
 pub struct Class {
     prospect: Prospect,
     delivery: Delivery,
+    #[cfg_attr(feature = "serde", serde(rename = "retry_after_ns", with = "crate::nanos::option"))]
     hint: Option<Duration>,
 }
 
 /// Whether the server may have acted on a request that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Delivery {
     /// The request never left the caller, such as a refused connection.
     NotSent,
@@ -38,6 +48,8 @@ pub enum Delivery {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Prospect {
     Transient,
     Throttled,
@@ -67,6 +79,13 @@ impl Class {
     /// The server says that it did not act on the request.
     pub const fn refused(mut self) -> Self {
         self.delivery = Delivery::Refused;
+        self
+    }
+
+    /// Nobody can say whether the server acted on the request.
+    #[cfg(feature = "http")]
+    pub(crate) const fn unknown(mut self) -> Self {
+        self.delivery = Delivery::Unknown;
         self
     }
 
@@ -112,6 +131,8 @@ impl Class {
 /// Derive it beside `thiserror::Error`; the derive does not compile while a variant is unmarked, so
 /// that a new kind of failure cannot be retried, or not retried, by accident.
 ///
+/// A failure is also `Debug`, as every standard error is, so that events can show it.
+///
 /// In `when = ...` a field stands by its name, or as `_0`, `_1` and so on in a tuple, and is a
 /// reference. Several marks are tried in order; where none holds, the failure is permanent.
 ///
@@ -145,7 +166,7 @@ impl Class {
     note = "mark its variants with `#[derive(Classify)]` and `#[classify(transient)]` or `#[classify(permanent)]`",
     note = "for a type of another crate, write `classify = path::to::function` in the attribute"
 )]
-pub trait Classify {
+pub trait Classify: fmt::Debug {
     /// What this failure means for trying again.
     fn classify(&self) -> Class;
 }
@@ -172,29 +193,6 @@ impl<E: Classify + ?Sized> Classify for Rc<E> {
     fn classify(&self) -> Class {
         (**self).classify()
     }
-}
-
-/// The class of the first `E` in an error and its sources, for errors whose type is erased.
-///
-/// ```
-/// use retry_runtime::{Class, classify};
-/// use std::io;
-///
-/// let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
-/// let boxed: Box<dyn std::error::Error + Send + Sync> = Box::new(refused);
-/// let class = classify::find::<io::Error>(&*boxed).unwrap_or(Class::PERMANENT);
-/// assert!(class.is_retryable());
-/// ```
-#[must_use]
-pub fn find<E: StdError + Classify + 'static>(error: &(dyn StdError + 'static)) -> Option<Class> {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if let Some(known) = error.downcast_ref::<E>() {
-            return Some(known.classify());
-        }
-        next = error.source();
-    }
-    None
 }
 
 /// A field that `retry_after = FIELD` may name.

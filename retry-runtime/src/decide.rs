@@ -15,6 +15,7 @@
 //!     policy: &policy,
 //!     attempt: 1,
 //!     owner: true,
+//!     retries_left: u32::MAX,
 //!     class: Class::TRANSIENT,
 //!     unanswered: false,
 //!     time_left: Duration::from_secs(5),
@@ -49,6 +50,8 @@ pub struct Situation<'p> {
     pub attempt: u32,
     /// Whether this call owns the retries of its request; false inside an attempt of a retried call.
     pub owner: bool,
+    /// How many retries the whole request may still make; `u32::MAX` where nothing limits it.
+    pub retries_left: u32,
     /// What the failure says.
     pub class: Class,
     /// Whether the server was asked if the attempt was applied, and could not say.
@@ -67,6 +70,8 @@ pub struct Situation<'p> {
 
 /// Go on or stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Decision {
     /// Wait this long, then start the next attempt.
     Retry(Delay),
@@ -76,10 +81,14 @@ pub enum Decision {
 
 /// How long to wait before the next attempt, and where the number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Delay {
     /// The longest delay that could have been drawn; the hint itself when the server gave one.
+    #[cfg_attr(feature = "serde", serde(rename = "limit_ns", with = "crate::nanos"))]
     pub limit: Duration,
     /// The delay to wait.
+    #[cfg_attr(feature = "serde", serde(rename = "drawn_ns", with = "crate::nanos"))]
     pub drawn: Duration,
     /// Where it comes from.
     pub source: DelaySource,
@@ -87,6 +96,8 @@ pub struct Delay {
 
 /// Who chose a delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum DelaySource {
     /// The policy's backoff.
@@ -98,8 +109,8 @@ pub enum DelaySource {
 /// Decides what follows a failed attempt.
 ///
 /// The reasons are tried in a fixed order, the ones that hold whatever the caller configures first:
-/// no time left at all, a permanent failure, no attempts left, no right to retry, no time for the
-/// wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
+/// no time left at all, a permanent failure, no attempts left, no right to retry, none left of the
+/// request's, no time for the wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
 #[must_use]
 pub fn decide(situation: &Situation<'_>) -> Decision {
     let Situation { policy, attempt, class, time_left, .. } = *situation;
@@ -117,6 +128,9 @@ pub fn decide(situation: &Situation<'_>) -> Decision {
     }
     if !situation.owner {
         return Decision::Stop(Reason::NotOwner);
+    }
+    if situation.retries_left == 0 {
+        return Decision::Stop(Reason::AttemptLimit);
     }
     let delay = delay(situation);
     if let Err(reason) = admit(time_left.saturating_sub(latest_end(delay.drawn))) {

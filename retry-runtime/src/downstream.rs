@@ -25,6 +25,7 @@ pub use many::Downstreams;
 pub(crate) use permit::{NotNow, Permit, Refusal};
 
 use crate::classify::Class;
+use crate::observe::{Observer, Watcher};
 use crate::policy::AdaptiveTimeout;
 use circuit::Circuit;
 use clock::Clock;
@@ -58,6 +59,8 @@ pub struct Downstream {
     rooms: Rooms,
     latency: Latency,
     parent: Option<&'static Downstream>,
+    observer: Watcher,
+    hashed_keys: bool,
 }
 
 /// What a retry was paid with; see [`ledger::Token`].
@@ -103,6 +106,8 @@ impl Downstream {
             rooms: Rooms::new(),
             latency: Latency::new(),
             parent: None,
+            observer: Watcher(None),
+            hashed_keys: false,
         }
     }
 
@@ -225,6 +230,21 @@ impl Downstream {
         self
     }
 
+    /// The same with an observer of all calls to it, beside the one of the process.
+    #[must_use]
+    pub const fn observer(mut self, observer: &'static dyn Observer) -> Self {
+        self.observer = Watcher(Some(observer));
+        self
+    }
+
+    /// The same with a hash in place of the idempotency key in all events; see
+    /// [`EventKey`](crate::observe::EventKey).
+    #[must_use]
+    pub const fn hashed_keys(mut self) -> Self {
+        self.hashed_keys = true;
+        self
+    }
+
     /// The name, as it was given.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -244,6 +264,14 @@ impl Downstream {
         self.circuit.as_ref().map_or("closed", Circuit::state)
     }
 
+    pub(crate) fn own_observer(&self) -> Option<&'static dyn Observer> {
+        self.observer.0
+    }
+
+    pub(crate) fn hashes_keys(&self) -> bool {
+        self.hashed_keys
+    }
+
     /// How long one attempt may last under an adaptive timeout; none while too little is known.
     pub(crate) fn adapted_timeout(
         &self,
@@ -252,6 +280,11 @@ impl Downstream {
     ) -> Option<Duration> {
         let p99 = self.latency.p99(adaptive.minimum_samples, self.clock.millis(now))?;
         Some(adaptive.at(p99))
+    }
+
+    /// Remembers what an observed attempt was adapted to. Gives what the one before it was.
+    pub(crate) fn observe_timeout(&self, adapted: Option<Duration>) -> Option<Duration> {
+        self.latency.observe(adapted)
     }
 
     /// An attempt under an adaptive timeout has succeeded.
@@ -295,6 +328,12 @@ impl Downstream {
             downstream.retries.affords(cost, downstream.clock.nanos(now))
         };
         affords(self) && self.parent.is_none_or(affords)
+    }
+
+    /// The one, this or its parent, whose budget cannot pay for a retry after such a failure.
+    pub(crate) fn exhausted(&self, class: Class, timed_out: bool) -> &Self {
+        let holds = self.retries.holds(self.retries.cost(class, timed_out));
+        self.parent.filter(|_| holds).unwrap_or(self)
     }
 
     /// Pays for a retry after such a failure; to be spent or given back.

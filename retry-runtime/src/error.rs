@@ -110,7 +110,7 @@ impl<E: StdError + 'static> StdError for Error<E> {
 }
 
 /// An error handed up keeps its class only where nobody has used up the retries below.
-impl<E> Classify for Error<E> {
+impl<E: fmt::Debug> Classify for Error<E> {
     fn classify(&self) -> Class {
         self.stopped.classify()
     }

@@ -48,6 +48,8 @@
 //! | what all calls to one dependency share | [`Downstream`], [`Budget`], [`Breaker`], [`RateLimit`], [`ConcurrencyLimit`] |
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
 //! | what happens after an attempt | [`decide`] |
+//! | what a call does, event by event | [`observe`] |
+//! | what a call did, recorded and replayed | [`record`], [`Trace`] |
 #![cfg_attr(
     feature = "storm",
     doc = "| what a policy does to a downstream that fails | [`storm`] |"
@@ -63,10 +65,17 @@ mod downstream;
 mod environment;
 mod error;
 mod key;
+#[cfg(feature = "serde")]
+mod nanos;
+pub mod observe;
 mod policy;
 mod scope;
 #[cfg(feature = "storm")]
 pub mod storm;
+#[cfg(any(feature = "http", feature = "serde"))]
+mod wall;
+#[cfg(feature = "http")]
+pub mod wire;
 
 #[doc(hidden)]
 pub mod __private;
@@ -80,8 +89,9 @@ pub use downstream::{
 };
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
+pub use observe::{Trace, record};
 pub use policy::{AdaptiveTimeout, Allow, Policy, PolicyError};
-pub use scope::Scope;
+pub use scope::{InScope, Scope, Scoped, in_scope};
 
 #[cfg(feature = "macros")]
 pub use retry_macros::Classify;

@@ -4,6 +4,8 @@ mod adaptive;
 mod allow;
 #[cfg(feature = "serde")]
 mod file;
+#[cfg(feature = "serde")]
+pub(crate) mod recorded;
 mod rule;
 mod sentence;
 pub(crate) mod text;
@@ -53,6 +55,7 @@ pub struct Policy {
     attempt_timeout: Option<Duration>,
     deadline: Option<Duration>,
     cut_by_deadline: bool,
+    owns_retries: bool,
     max_retry_after: Duration,
     adaptive: Option<AdaptiveTimeout>,
 }
@@ -89,6 +92,7 @@ impl Policy {
             attempt_timeout: None,
             deadline: None,
             cut_by_deadline: false,
+            owns_retries: false,
             max_retry_after: Duration::from_secs(300),
             adaptive: None,
         }
@@ -141,6 +145,24 @@ impl Policy {
         self
     }
 
+    /// Has calls retry even inside a call that retries, instead of handing their errors up.
+    ///
+    /// Layers multiply, so this is for a call whose repetition is cheap where that of the whole is
+    /// not. The attempt limit of the outermost call bounds the product: its own retries and those
+    /// made inside it come out of the same number.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use retry_runtime::Policy;
+    ///
+    /// const READ_LOCK: Policy = Policy::immediate().deadline(Duration::from_secs(1)).owns_retries();
+    /// assert!(READ_LOCK.check().is_ok());
+    /// ```
+    pub const fn owns_retries(mut self) -> Self {
+        self.owns_retries = true;
+        self
+    }
+
     /// The longest wait that a server may ask for; a longer one ends the call. 5 minutes by default.
     pub const fn max_retry_after(mut self, max_retry_after: Duration) -> Self {
         self.max_retry_after = max_retry_after;
@@ -149,6 +171,10 @@ impl Policy {
 
     pub(crate) const fn attempts(&self) -> u32 {
         self.max_attempts
+    }
+
+    pub(crate) const fn owns(&self) -> bool {
+        self.owns_retries
     }
 
     pub(crate) const fn backoff(&self) -> Backoff {

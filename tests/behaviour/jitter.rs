@@ -16,6 +16,7 @@ fn delays(policy: &Policy, random: &mut StdRng) -> Vec<Duration> {
             policy,
             attempt,
             owner: true,
+            retries_left: u32::MAX,
             class: Class::TRANSIENT,
             unanswered: false,
             time_left: Duration::MAX,

@@ -1,6 +1,7 @@
 //! The loop in virtual time: exact instants, no sleeping.
 
 mod adaptive;
+mod at_rest;
 mod attempts;
 mod breaker;
 mod budget;
@@ -17,5 +18,6 @@ mod policies;
 mod reconcile;
 mod schedules;
 mod server;
+mod tasks;
 mod unchecked;
 mod verdicts;

@@ -21,6 +21,7 @@ fn delay(policy: Policy, retry: u32, previous_delay: Option<Duration>, draw: u64
         policy: &policy.max_attempts(u32::MAX),
         attempt: retry,
         owner: true,
+        retries_left: u32::MAX,
         class: Class::TRANSIENT,
         unanswered: false,
         time_left: Duration::MAX,

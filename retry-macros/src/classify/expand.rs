@@ -4,7 +4,7 @@ use super::Shape;
 use super::mark::{Mark, Mention, Verdict};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{DeriveInput, Expr, Member, Path};
+use syn::{DeriveInput, Expr, Member, Path, parse_quote};
 
 pub(super) fn impls(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> TokenStream {
     let arms = shapes.iter().map(|shape| arm(krate, shape));
@@ -32,7 +32,13 @@ pub(super) fn stand_in(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) 
 
 fn classify(input: &DeriveInput, krate: &Path, body: &TokenStream) -> TokenStream {
     let name = &input.ident;
-    let (generics, arguments, conditions) = input.generics.split_for_impl();
+    let mut generics = input.generics.clone();
+    // `Classify` asks for `Debug`, and a derived one holds only where the type arguments have it.
+    if generics.type_params().next().is_some() {
+        let shown = parse_quote!(Self: ::core::fmt::Debug);
+        generics.make_where_clause().predicates.push(shown);
+    }
+    let (generics, arguments, conditions) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
         impl #generics #krate::Classify for #name #arguments #conditions {

@@ -87,14 +87,14 @@ struct Running<'p, 'd>(&'p mut Progress<'d>);
 
 impl<'p, 'd> Running<'p, 'd> {
     fn enter(progress: &'p mut Progress<'d>) -> Self {
-        scope::swap(progress.scope());
+        scope::enter(progress.scope());
         Self(progress)
     }
 }
 
 impl Drop for Running<'_, '_> {
     fn drop(&mut self) {
-        scope::swap(self.0.scope());
+        scope::leave(self.0.scope());
         if std::thread::panicking() {
             self.0.panicked();
         }

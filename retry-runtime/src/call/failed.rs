@@ -4,8 +4,10 @@ use crate::classify::{Class, Delivery};
 use crate::downstream::Verdict;
 
 /// What limits the time of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Limit {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Limit {
     /// The policy's timeout, or the policy's deadline where there is no timeout.
     Policy,
     /// A timeout that follows the downstream's latency.

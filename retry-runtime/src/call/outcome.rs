@@ -2,6 +2,7 @@
 
 use crate::classify::{Class, Classify};
 use crate::error::{Error, FromStopped, Stopped};
+use std::fmt::Debug;
 
 /// A return type that can fail, so that there is something to retry.
 #[diagnostic::on_unimplemented(
@@ -50,7 +51,7 @@ impl<T, X: CallError> Fallible for Result<T, X> {
 /// A return type whose error says what may be tried again.
 ///
 /// A trait of its own, so that a missing [`Classify`] is reported at the return type.
-pub trait Classified: Fallible {
+pub trait Classified: Fallible<Last: Debug> {
     /// What an error of the body means for trying again.
     fn classify(error: &Self::Last) -> Class;
 }

@@ -1,25 +1,30 @@
 //! The state of one call that does not depend on its types: clock, attempts, deadline, token.
 
+mod enter;
+mod told;
+
+pub(crate) use enter::Start;
+
 use super::failed::{Failed, Limit};
 use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::deadline::Deadline;
-use crate::decide::{self, Decision, Situation, admit, decide};
-use crate::downstream::{
-    Downstream, NotNow, Outcome as Settled, Paid, Permit, Refusal, Token, Verdict,
-};
+use crate::decide::{self, Decision, Situation, decide};
+use crate::downstream::{Downstream, Outcome as Settled, Paid, Permit, Token, Verdict};
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
-use crate::policy::{Effect, Policy, Rules};
+use crate::observe::{Answer, AttemptEnd, CallEnd};
+use crate::policy::{Effect, Policy};
 use crate::scope::Scope;
+use enter::Phase;
 use std::time::Duration;
 use tokio::time::Instant;
+use told::Last;
 
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
-    policy: &'d Policy,
-    effect: Effect,
+    call: &'d Call,
     began: Instant,
     /// Attempts started so far.
     attempts: u32,
@@ -33,78 +38,76 @@ pub(crate) struct Progress<'d> {
     paid: Paid,
     /// What the attempt that runs holds of the downstream.
     permit: Permit<'d>,
-    /// When that attempt began, under an adaptive timeout.
-    attempt_began: Instant,
+    /// When that attempt, the question or the pause began.
+    since: Instant,
     /// What limits it.
     limit: Limit,
-    /// What runs or ran last.
     phase: Phase,
     /// Whether the call has taken more than a moment; while it has not, nobody reads the clock.
     time_passed: bool,
     /// What the last failure says.
     class: Class,
-    /// Some attempt may have been applied.
-    unknown: bool,
+    /// What is known of the effect of the attempts so far.
+    outcome: Outcome,
+    /// Whether somebody is told what the call does, up to its end.
+    watched: bool,
     /// Away while the body is polled; see [`crate::scope::swap`].
     scope: Option<Scope>,
 }
 
-/// What the downstream is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    Attempt,
-    /// Whether an attempt was applied.
-    Question,
-}
-
-/// Whether the body may run, and until when.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Start {
-    Until(Option<Instant>),
-    /// A limit makes it wait for room.
-    Wait,
-    Refused(Reason),
-}
-
 impl<'d> Progress<'d> {
     pub(crate) fn begin(call: &'d Call, environment: &impl Environment) -> Self {
-        let Rules { policy, effect, .. } = &call.rules;
+        let policy = call.policy();
         let began = environment.now();
         let mut scope = Scope::inherit();
         scope.limit_by(Deadline::after(began, policy.longest_call()));
-        let owner = !scope.has_owner();
-        let repeats_a_write = *effect == Effect::Once && scope.is_repeated();
+        let owner = !scope.has_owner() || policy.owns();
+        let refused = Self::refused_at_once(call.rules.effect, &scope);
         if policy.attempts() > 1 {
-            scope.own();
+            scope.own(policy.attempts());
         }
         Self {
-            policy,
-            effect: *effect,
+            call,
             began,
             attempts: 0,
             owner,
-            refused: repeats_a_write.then_some(Reason::NotOwner),
+            refused,
             previous_delay: None,
             token: None,
             paid: Paid::default(),
             permit: Permit::none(&call.own),
-            attempt_began: began,
+            since: began,
             limit: Limit::Call,
-            phase: Phase::Attempt,
+            phase: Phase::Over,
             time_passed: false,
             class: Class::PERMANENT.not_sent(),
-            unknown: false,
+            outcome: Outcome::NotApplied,
+            watched: false,
             scope: Some(scope),
         }
     }
 }
 
 impl<'d> Progress<'d> {
+    /// Why a call in such a scope makes no attempt, if it must not.
+    fn refused_at_once(effect: Effect, scope: &Scope) -> Option<Reason> {
+        if effect == Effect::Once && scope.is_repeated() {
+            return Some(Reason::NotOwner);
+        }
+        (!scope.has_attempts_left()).then_some(Reason::AttemptLimit)
+    }
+
     pub(crate) fn on<'n>(self, downstream: &'n Downstream) -> Progress<'n>
     where
         'd: 'n,
     {
-        Progress { permit: Permit::none(downstream), ..self }
+        let mut progress: Progress<'n> = self;
+        progress.permit = Permit::none(downstream);
+        progress
+    }
+
+    fn policy(&self) -> &'d Policy {
+        self.call.policy()
     }
 
     pub(super) fn end_by(&mut self, deadline: Instant) {
@@ -134,106 +137,6 @@ impl<'d> Progress<'d> {
         &mut self.scope
     }
 
-    pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
-        self.phase = Phase::Attempt;
-        self.enter(environment)
-    }
-
-    /// The question whether an attempt was applied goes the way of an attempt, and is none.
-    pub(super) fn start_question(&mut self, environment: &impl Environment) -> Start {
-        self.phase = Phase::Question;
-        self.enter(environment)
-    }
-
-    fn enter(&mut self, environment: &impl Environment) -> Start {
-        if let Some(reason) = self.refused {
-            return Start::Refused(reason);
-        }
-        let now = if self.attempts == 0 { self.began } else { environment.now() };
-        if let Err(reason) = admit(self.deadline().time_left(now)) {
-            return Start::Refused(reason);
-        }
-        match self.permit.ask(now, environment) {
-            Ok(()) => self.start(now),
-            Err(NotNow::Wait) => Start::Wait,
-            Err(NotNow::Refused(refusal)) => self.refuse(refusal),
-        }
-    }
-
-    /// The attempt has waited for room, and has it, or not.
-    pub(super) fn start_in(
-        &mut self,
-        room: Result<Permit<'d>, Refusal>,
-        environment: &impl Environment,
-    ) -> Start {
-        let now = environment.now();
-        self.permit = match room {
-            Ok(permit) => permit,
-            Err(refusal) => return self.refuse(refusal),
-        };
-        if let Err(refusal) = self.permit.pass(now, environment) {
-            return self.refuse(refusal);
-        }
-        match admit(self.deadline().time_left(now)) {
-            Ok(()) => self.start(now),
-            Err(reason) => {
-                self.report(Verdict::Neutral, environment);
-                Start::Refused(reason)
-            }
-        }
-    }
-
-    /// Waits for room at the downstream.
-    pub(super) fn room(
-        &self,
-    ) -> impl Future<Output = Result<Permit<'d>, Refusal>> + Send + use<'d> {
-        Permit::wait(self.permit.downstream(), self.deadline())
-    }
-
-    fn refuse(&mut self, refusal: Refusal) -> Start {
-        if self.phase == Phase::Attempt {
-            self.class = Class::PERMANENT.not_sent().retry_after(refusal.come_back_in);
-        }
-        Start::Refused(refusal.reason)
-    }
-
-    fn start(&mut self, now: Instant) -> Start {
-        if self.phase == Phase::Attempt {
-            self.paid = self.token.take().map(Token::spend).unwrap_or_default();
-            self.attempts += 1;
-            if let Some(scope) = &mut self.scope {
-                scope.set_attempt(self.attempts);
-            }
-        }
-        let timeout = Deadline::after(now, self.attempt_timeout(now));
-        let limit = self.deadline().earliest(timeout);
-        if limit != timeout && !self.has_only_its_deadline(limit) {
-            self.limit = Limit::Call;
-        }
-        Start::Until(limit.instant())
-    }
-
-    /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.
-    fn has_only_its_deadline(&self, limit: Deadline) -> bool {
-        self.attempts == 1
-            && self.policy.longest_attempt().is_none()
-            && limit == Deadline::after(self.began, self.policy.longest_call())
-    }
-
-    /// The fixed timeout, or what the downstream's latency makes of it.
-    fn attempt_timeout(&mut self, now: Instant) -> Option<Duration> {
-        let fixed = self.policy.longest_attempt();
-        self.limit = Limit::Policy;
-        let Some(adaptive) = self.policy.adaptive() else { return fixed };
-        self.attempt_began = now;
-        let adapted = self.permit.downstream().adapted_timeout(adaptive, now);
-        let adapted = adapted.filter(|adapted| fixed.is_none_or(|fixed| *adapted < fixed));
-        if adapted.is_some() {
-            self.limit = Limit::Adapted;
-        }
-        adapted.or(fixed)
-    }
-
     /// The body had to wait, so that time has passed since the attempt began.
     pub(super) fn note_wait(&mut self) {
         self.time_passed = true;
@@ -244,63 +147,82 @@ impl<'d> Progress<'d> {
     }
 
     pub(crate) fn succeed(&mut self, environment: &impl Environment) {
-        if self.policy.adaptive().is_some() {
+        if self.policy().adaptive().is_some() {
             let now = environment.now();
-            let latency = now.saturating_duration_since(self.attempt_began);
+            let latency = now.saturating_duration_since(self.since);
             self.permit.downstream().note_success(latency, now);
         }
+        self.tell_of_attempt(AttemptEnd::Succeeded, environment);
         self.report(Verdict::Success, environment);
-        self.settle(Settled::Success, environment);
+        self.was_applied(environment);
     }
 
     /// The attempt failed.
     pub(crate) fn fail(
         &mut self,
         failed: Failed,
+        last: Last<'_>,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
-        self.end(failed, environment);
-        self.decide(failed, environment)
+        self.end(failed, last, environment);
+        self.decide(failed, last, environment)
     }
 
     /// Tells the downstream how the attempt ended.
-    pub(super) fn end(&mut self, failed: Failed, environment: &impl Environment) {
-        if failed.timed_out && self.limit == Limit::Adapted {
+    pub(super) fn end(&mut self, failed: Failed, last: Last<'_>, environment: &impl Environment) {
+        let Failed { class, timed_out, .. } = failed;
+        let end = if timed_out {
+            AttemptEnd::TimedOut { class, limit: self.limit }
+        } else {
+            AttemptEnd::Failed { class, error: last }
+        };
+        self.tell_of_attempt(end, environment);
+        if timed_out && self.limit == Limit::Adapted {
             self.permit.downstream().note_cut(environment.now());
         }
         self.report(failed.verdict(self.limit), environment);
     }
 
     /// The question was answered, or not: only an answer says something about the downstream.
-    pub(super) fn end_question(&mut self, answered: bool, environment: &impl Environment) {
-        self.report(if answered { Verdict::Success } else { Verdict::Neutral }, environment);
+    pub(super) fn end_question(&mut self, answer: Option<Answer>, environment: &impl Environment) {
+        self.tell_of_answer(answer, environment);
+        let verdict = if answer.is_some() { Verdict::Success } else { Verdict::Neutral };
+        self.report(verdict, environment);
     }
 
-    /// The attempt that failed was applied all the same.
+    /// The attempt succeeded, or it failed and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         self.settle(Settled::Success, environment);
+        if self.watched {
+            self.tell_end(environment.now(), CallEnd::Succeeded);
+        }
     }
 
     fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
-        self.permit.report(verdict, environment);
+        let (permit, witness) = self.permit_and_witness();
+        permit.report(verdict, environment, witness);
     }
 
     /// Decides, and reserves the token that a retry costs.
     pub(super) fn decide(
         &mut self,
         failed: Failed,
+        last: Last<'_>,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
         let Failed { class, timed_out, unanswered } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
         self.settle(outcome, environment);
         self.class = class;
-        self.unknown |= class.delivery() == Delivery::Unknown;
+        if class.delivery() == Delivery::Unknown {
+            self.outcome = Outcome::Unknown;
+        }
         let now = environment.now();
         let mut situation = Situation {
-            policy: self.policy,
+            policy: self.policy(),
             attempt: self.attempts,
             owner: self.owner,
+            retries_left: self.scope.as_mut().map_or(u32::MAX, Scope::retries_left),
             class,
             unanswered,
             time_left: self.deadline().time_left(now),
@@ -310,13 +232,18 @@ impl<'d> Progress<'d> {
             draw: environment.draw(),
         };
         loop {
-            let delay = match decide(&situation) {
+            let decision = decide(&situation);
+            let delay = match decision {
                 Decision::Retry(delay) => delay,
-                Decision::Stop(reason) => return Err(self.stop_at(now, reason)),
+                Decision::Stop(reason) => {
+                    self.tell_of_decision(now, &situation, decision, timed_out);
+                    return Err(self.stop_at(now, reason, last));
+                }
             };
             match self.permit.downstream().take_retry(class, timed_out) {
                 Some(token) => {
                     self.token = Some(token);
+                    self.tell_of_decision(now, &situation, decision, timed_out);
                     return Ok(self.pause(now, delay));
                 }
                 // Another call was faster; the same question with what is known now.
@@ -325,8 +252,13 @@ impl<'d> Progress<'d> {
         }
     }
 
-    pub(crate) fn stop(&self, reason: Reason, environment: &impl Environment) -> Stopped {
-        self.stop_at(environment.now(), reason)
+    pub(crate) fn stop(
+        &mut self,
+        reason: Reason,
+        last: Last<'_>,
+        environment: &impl Environment,
+    ) -> Stopped {
+        self.stop_at(environment.now(), reason, last)
     }
 
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
@@ -340,6 +272,7 @@ impl<'d> Progress<'d> {
 
     fn pause(&mut self, now: Instant, delay: decide::Delay) -> Pause {
         self.time_passed = true;
+        self.since = now;
         if delay.source == decide::DelaySource::Backoff {
             self.previous_delay = Some(delay.drawn);
         }
@@ -348,9 +281,10 @@ impl<'d> Progress<'d> {
         Pause { until }
     }
 
-    fn stop_at(&self, now: Instant, reason: Reason) -> Stopped {
-        let outcome = if self.unknown { Outcome::Unknown } else { Outcome::NotApplied };
-        let repeatable = self.effect != Effect::Once || outcome == Outcome::NotApplied;
+    fn stop_at(&mut self, now: Instant, reason: Reason, last: Last<'_>) -> Stopped {
+        let outcome = self.outcome;
+        let repeatable = self.call.rules.effect != Effect::Once || outcome == Outcome::NotApplied;
+        self.tell_end(now, CallEnd::GaveUp { reason, outcome, last });
         Stopped {
             reason,
             outcome,

@@ -2,9 +2,11 @@
 
 use super::attempt::{Attempt, Ended};
 use super::outcome::Fallible;
-use super::{Next, Run};
+use super::{Next, Run, shown};
 use crate::classify::{Class, Delivery};
 use crate::environment::Live;
+use crate::observe;
+use std::fmt::Debug;
 
 /// What the server says of a write that may have been applied.
 ///
@@ -48,6 +50,17 @@ pub enum Reconciled<T> {
     Unknown,
 }
 
+impl<T> Reconciled<T> {
+    /// The same without the value, for those who observe.
+    fn shown(&self) -> observe::Answer {
+        match self {
+            Self::Applied(_) => observe::Answer::Applied,
+            Self::NotApplied => observe::Answer::NotApplied,
+            Self::Unknown => observe::Answer::Unknown,
+        }
+    }
+}
+
 /// What a question gives: an answer of the call's types.
 #[diagnostic::on_unimplemented(
     message = "the function behind `reconcile` gives `{Self}`, which does not say whether the write was applied: let it give `Result<Reconciled<{V}>, {E}>`",
@@ -64,7 +77,7 @@ impl<V, E> Answer<V, E> for Result<Reconciled<V>, E> {
     }
 }
 
-impl<E> Run<'_, E> {
+impl<E: Debug> Run<'_, E> {
     /// Judges the end of an attempt. If it may have been applied, `question` is asked first; a
     /// question that fails, or has no time, proves nothing.
     pub async fn decide_after<R, Q>(
@@ -81,7 +94,7 @@ impl<E> Run<'_, E> {
             Ok(failed) => failed,
             Err(result) => return Next::Return(result),
         };
-        self.progress.end(failed, &Live);
+        self.progress.end(failed, shown(self.last.as_ref()), &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
                 Reconciled::Applied(value) => {
@@ -92,7 +105,7 @@ impl<E> Run<'_, E> {
                 Reconciled::Unknown => failed.unanswered = true,
             }
         }
-        let decided = self.progress.decide(failed, &Live);
+        let decided = self.progress.decide(failed, shown(self.last.as_ref()), &Live);
         self.conclude(decided)
     }
 
@@ -106,7 +119,7 @@ impl<E> Run<'_, E> {
             Ended::Done(answer) => answer,
             Ended::TimedOut | Ended::NotStarted(_) => None,
         };
-        self.progress.end_question(answer.is_some(), &Live);
+        self.progress.end_question(answer.as_ref().map(Reconciled::shown), &Live);
         answer.unwrap_or(Reconciled::Unknown)
     }
 }

@@ -23,7 +23,20 @@ impl Classify for Error {
             | ErrorKind::UnexpectedEof
             | ErrorKind::Interrupted
             | ErrorKind::WouldBlock => Class::TRANSIENT,
+            _ if is_lookup(self) => lookup(self).not_sent(),
             _ => Class::PERMANENT,
         }
     }
+}
+
+/// Whether no address was found. The standard library says so in words alone.
+fn is_lookup(error: &Error) -> bool {
+    error.get_ref().is_some_and(|cause| cause.to_string().starts_with("failed to lookup address"))
+}
+
+/// `EAI_AGAIN` in the words of glibc and of musl: the name server could not be asked.
+fn lookup(error: &Error) -> Class {
+    let text = error.to_string();
+    let again = ["Temporary failure in name resolution", "Try again"];
+    if again.iter().any(|words| text.contains(words)) { Class::TRANSIENT } else { Class::PERMANENT }
 }

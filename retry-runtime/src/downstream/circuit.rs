@@ -8,6 +8,7 @@ pub(crate) use state::Verdict;
 use super::atom::Atom;
 use super::breaker::{Breaker, Trip};
 use crate::backoff::nanos;
+use crate::observe::BreakerState;
 use state::{Admission, State, Word};
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU64;
@@ -63,12 +64,13 @@ impl<A: Atom> Circuit<A> {
     }
 
     /// Lets a call through, or not. Where all is well neither the clock nor chance is asked.
-    /// When it does not, it says how long to stay away.
+    /// When it does not, it says how long to stay away. `moved` hears of a change of the state.
     #[inline]
     pub(super) fn admit(
         &self,
         now: impl Fn() -> u64,
         draw: impl Fn() -> u64,
+        moved: impl FnOnce(BreakerState, BreakerState),
     ) -> Result<Generation, Duration> {
         let word = Word::unpack(self.word.load());
         if word.state == State::Closed {
@@ -77,7 +79,7 @@ impl<A: Atom> Circuit<A> {
             }
             return Ok(Generation::of(word));
         }
-        self.admit_some(now, draw)
+        self.admit_some(now, draw, moved)
     }
 
     /// Lets some calls through. `draw` decides who comes first while it recovers.
@@ -86,6 +88,7 @@ impl<A: Atom> Circuit<A> {
         &self,
         now: impl Fn() -> u64,
         draw: impl Fn() -> u64,
+        moved: impl FnOnce(BreakerState, BreakerState),
     ) -> Result<Generation, Duration> {
         let mut packed = self.word.load();
         loop {
@@ -103,7 +106,7 @@ impl<A: Atom> Circuit<A> {
                 }
                 Admission::Let { next } => match self.word.exchange(packed, next.pack()) {
                     Ok(()) => {
-                        self.entered(word, next);
+                        self.entered(word, next, moved);
                         return Ok(Generation::of(next));
                     }
                     Err(other) => packed = other,
@@ -121,7 +124,7 @@ impl<A: Atom> Circuit<A> {
     }
 
     pub(super) fn state(&self) -> &'static str {
-        Word::unpack(self.word.load()).state.name()
+        Word::unpack(self.word.load()).state.shown().name()
     }
 
     /// How a call went that was let through. The clock is asked only where the time matters, which
@@ -132,6 +135,7 @@ impl<A: Atom> Circuit<A> {
         verdict: Verdict,
         now: impl Fn() -> u64,
         draw: impl Fn() -> u64,
+        moved: impl FnOnce(BreakerState, BreakerState),
     ) {
         let mut packed = self.word.load();
         let mut word = Word::unpack(packed);
@@ -150,7 +154,7 @@ impl<A: Atom> Circuit<A> {
                 return;
             }
             match self.word.exchange(packed, next.pack()) {
-                Ok(()) => return self.entered(word, next),
+                Ok(()) => return self.entered(word, next, moved),
                 Err(other) => (packed, word) = (other, Word::unpack(other)),
             }
         }
@@ -212,7 +216,7 @@ impl<A: Atom> Circuit<A> {
     }
 
     /// What a transition does to the counters.
-    fn entered(&self, before: Word, after: Word) {
+    fn entered(&self, before: Word, after: Word, moved: impl FnOnce(BreakerState, BreakerState)) {
         if before.generation == after.generation {
             return;
         }
@@ -228,6 +232,7 @@ impl<A: Atom> Circuit<A> {
             }
             State::HalfOpen { .. } | State::Recovering { .. } => {}
         }
+        moved(before.state.shown(), after.state.shown());
     }
 
     fn forget(&self) {

@@ -4,6 +4,7 @@
 //! chase its own tail. But they are counted apart: where the timeout cuts more than a few attempts
 //! it does not fit any more, and is not used until it does.
 
+use crate::backoff::nanos;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,6 +30,8 @@ pub(super) struct Latency {
     halves: [Half; 2],
     /// The number of the half that is being filled.
     turn: AtomicU64,
+    /// The timeout that was last observed, in nanoseconds; zero for none.
+    observed: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -56,7 +59,11 @@ impl Half {
 
 impl Latency {
     pub(super) const fn new() -> Self {
-        Self { halves: [Half::new(), Half::new()], turn: AtomicU64::new(0) }
+        Self {
+            halves: [Half::new(), Half::new()],
+            turn: AtomicU64::new(0),
+            observed: AtomicU64::new(0),
+        }
     }
 
     /// An attempt succeeded at `now`, in milliseconds of the downstream's clock.
@@ -97,6 +104,12 @@ impl Latency {
             above -= count;
         }
         None
+    }
+
+    /// Remembers an observed timeout, and gives the one before.
+    pub(super) fn observe(&self, timeout: Option<Duration>) -> Option<Duration> {
+        let before = self.observed.swap(timeout.map_or(0, nanos), Relaxed);
+        (before != 0).then(|| Duration::from_nanos(before))
     }
 
     /// The half that is being filled at this time; what is older than a whole window is forgotten.

@@ -82,6 +82,11 @@ impl<A: Atom> Ledger<A> {
     pub(super) fn affords(&self, cost: u64, now: u64) -> bool {
         self.expire(now);
         self.pay_reserve(now);
+        self.holds(cost)
+    }
+
+    /// Whether what was last paid in pays for a retry of this cost.
+    pub(super) fn holds(&self, cost: u64) -> bool {
         self.held.load() >= self.budget.least(cost)
     }
 

@@ -89,8 +89,8 @@ const BREAKER: Breaker = Breaker::consecutive(1)
 
 fn opened(breaker: Breaker) -> Circuit<AtomicU64> {
     let circuit = Circuit::of(breaker, AtomicU64::new);
-    let admitted = circuit.admit(|| 0, || 0).unwrap();
-    circuit.report(admitted, Verdict::Failure, || 0, || 0);
+    let admitted = circuit.admit(|| 0, || 0, |_, _| {}).unwrap();
+    circuit.report(admitted, Verdict::Failure, || 0, || 0, |_, _| {});
     assert_eq!(circuit.state(), "open");
     circuit
 }
@@ -102,10 +102,10 @@ fn one_probe_at_a_time_and_its_place_never_leaks() {
         let circuit = Arc::new(opened(BREAKER));
         let running = Arc::new(loom::sync::atomic::AtomicUsize::new(0));
         let probe = |circuit: &Circuit<AtomicU64>, running: &loom::sync::atomic::AtomicUsize| {
-            let Ok(admitted) = circuit.admit(|| 10, || 0) else { return };
+            let Ok(admitted) = circuit.admit(|| 10, || 0, |_, _| {}) else { return };
             assert_eq!(running.fetch_add(1, AcqRel), 0, "two probes at once");
             running.fetch_sub(1, AcqRel);
-            circuit.report(admitted, Verdict::Neutral, || 10, || 0);
+            circuit.report(admitted, Verdict::Neutral, || 10, || 0, |_, _| {});
         };
         let other = {
             let (circuit, running) = (Arc::clone(&circuit), Arc::clone(&running));
@@ -113,8 +113,8 @@ fn one_probe_at_a_time_and_its_place_never_leaks() {
         };
         probe(&circuit, &running);
         other.join().unwrap();
-        let last = circuit.admit(|| 10, || 0).expect("the place is free");
-        circuit.report(last, Verdict::Success, || 10, || 0);
+        let last = circuit.admit(|| 10, || 0, |_, _| {}).expect("the place is free");
+        circuit.report(last, Verdict::Success, || 10, || 0, |_, _| {});
         assert_eq!(circuit.state(), "closed");
     });
 }
@@ -124,16 +124,16 @@ fn one_probe_at_a_time_and_its_place_never_leaks() {
 fn what_was_let_through_earlier_counts_for_nothing() {
     loom::model(|| {
         let circuit = Circuit::of(BREAKER, AtomicU64::new);
-        let early = circuit.admit(|| 0, || 0).unwrap();
-        let first = circuit.admit(|| 0, || 0).unwrap();
-        circuit.report(first, Verdict::Failure, || 0, || 0);
-        let probe = circuit.admit(|| 10, || 0).unwrap();
+        let early = circuit.admit(|| 0, || 0, |_, _| {}).unwrap();
+        let first = circuit.admit(|| 0, || 0, |_, _| {}).unwrap();
+        circuit.report(first, Verdict::Failure, || 0, || 0, |_, _| {});
+        let probe = circuit.admit(|| 10, || 0, |_, _| {}).unwrap();
         let circuit = Arc::new(circuit);
         let late = {
             let circuit = Arc::clone(&circuit);
-            thread::spawn(move || circuit.report(early, Verdict::Failure, || 10, || 0))
+            thread::spawn(move || circuit.report(early, Verdict::Failure, || 10, || 0, |_, _| {}))
         };
-        circuit.report(probe, Verdict::Success, || 10, || 0);
+        circuit.report(probe, Verdict::Success, || 10, || 0, |_, _| {});
         late.join().unwrap();
         assert_eq!(circuit.state(), "closed");
     });
@@ -144,14 +144,14 @@ fn what_was_let_through_earlier_counts_for_nothing() {
 fn a_failed_probe_opens_whatever_the_other_says() {
     loom::model(|| {
         let circuit = Arc::new(opened(BREAKER.probes(2)));
-        let good = circuit.admit(|| 10, || 0).unwrap();
-        let bad = circuit.admit(|| 10, || 0).unwrap();
-        assert!(circuit.admit(|| 10, || 0).is_err());
+        let good = circuit.admit(|| 10, || 0, |_, _| {}).unwrap();
+        let bad = circuit.admit(|| 10, || 0, |_, _| {}).unwrap();
+        assert!(circuit.admit(|| 10, || 0, |_, _| {}).is_err());
         let other = {
             let circuit = Arc::clone(&circuit);
-            thread::spawn(move || circuit.report(good, Verdict::Success, || 10, || 0))
+            thread::spawn(move || circuit.report(good, Verdict::Success, || 10, || 0, |_, _| {}))
         };
-        circuit.report(bad, Verdict::Failure, || 10, || 0);
+        circuit.report(bad, Verdict::Failure, || 10, || 0, |_, _| {});
         other.join().unwrap();
         assert_eq!(circuit.state(), "open");
     });

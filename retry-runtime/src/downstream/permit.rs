@@ -6,6 +6,7 @@ use super::room::no_place;
 use crate::deadline::Deadline;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
+use crate::observe::{BreakerState, Event, Witness};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -57,15 +58,16 @@ impl<'d> Permit<'d> {
         self.downstream
     }
 
-    /// Lets an attempt start, or not.
+    /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.
     #[inline]
     pub(crate) fn ask(
         &mut self,
         now: Instant,
         environment: &impl Environment,
+        witness: Option<Witness<'_>>,
     ) -> Result<(), NotNow> {
         self.enter(now)?;
-        self.pass(now, environment).map_err(NotNow::Refused)
+        self.pass(now, environment, witness).map_err(NotNow::Refused)
     }
 
     /// Takes room if there is some.
@@ -84,19 +86,25 @@ impl<'d> Permit<'d> {
         &mut self,
         now: Instant,
         environment: &impl Environment,
+        witness: Option<Witness<'_>>,
     ) -> Result<(), Refusal> {
-        let passed = self.pass_both(now, environment);
+        let passed = self.pass_both(now, environment, witness);
         if passed.is_err() {
-            self.report(Verdict::Neutral, environment);
+            self.report(Verdict::Neutral, environment, witness);
         }
         passed
     }
 
     #[inline]
-    fn pass_both(&mut self, now: Instant, environment: &impl Environment) -> Result<(), Refusal> {
-        self.own = self.downstream.pass(now, environment)?;
+    fn pass_both(
+        &mut self,
+        now: Instant,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) -> Result<(), Refusal> {
+        self.own = self.downstream.pass(now, environment, witness)?;
         if let Some(parent) = self.downstream.parent {
-            self.parent = parent.pass(now, environment)?;
+            self.parent = parent.pass(now, environment, witness)?;
         }
         Ok(())
     }
@@ -116,10 +124,15 @@ impl<'d> Permit<'d> {
 
     /// How the attempt went. Gives everything back.
     #[inline]
-    pub(crate) fn report(&mut self, verdict: Verdict, environment: &impl Environment) {
-        self.downstream.report(self.own.take(), verdict, environment);
+    pub(crate) fn report(
+        &mut self,
+        verdict: Verdict,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) {
+        self.downstream.report(self.own.take(), verdict, environment, witness);
         if let Some(parent) = self.downstream.parent {
-            parent.report(self.parent.take(), verdict, environment);
+            parent.report(self.parent.take(), verdict, environment, witness);
         }
         self.leave();
     }
@@ -139,12 +152,23 @@ impl<'d> Permit<'d> {
     pub(crate) fn panicked(&mut self) {
         self.panicked = true;
     }
+
+    pub(crate) fn has_panicked(&self) -> bool {
+        self.panicked
+    }
+
+    /// How the attempt went that nobody told anything about: the caller went away, or it panicked.
+    #[inline]
+    pub(crate) fn give_up(&mut self, environment: &impl Environment, witness: Option<Witness<'_>>) {
+        let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
+        self.report(verdict, environment, witness);
+    }
 }
 
 impl Drop for Permit<'_> {
     #[inline]
     fn drop(&mut self) {
-        self.report(if self.panicked { Verdict::Failure } else { Verdict::Neutral }, &Live);
+        self.give_up(&Live, None);
     }
 }
 
@@ -177,11 +201,13 @@ impl Downstream {
         &self,
         now: Instant,
         environment: &impl Environment,
+        witness: Option<Witness<'_>>,
     ) -> Result<Option<Generation>, Refusal> {
         let Some(circuit) = &self.circuit else { return Ok(None) };
         let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
+        let moved = |from, to| self.tell_of_move(from, to, now, witness);
         let now = || self.clock.millis(now);
-        circuit.admit(now, || environment.draw()).map(Some).map_err(refused)
+        circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
 
     #[inline]
@@ -190,10 +216,24 @@ impl Downstream {
         admitted: Option<Generation>,
         verdict: Verdict,
         environment: &impl Environment,
+        witness: Option<Witness<'_>>,
     ) {
         if let (Some(circuit), Some(admitted)) = (&self.circuit, admitted) {
             let now = || self.clock.millis_up(environment.now());
-            circuit.report(admitted, verdict, now, || environment.draw());
+            let moved = |from, to| self.tell_of_move(from, to, environment.now(), witness);
+            circuit.report(admitted, verdict, now, || environment.draw(), moved);
+        }
+    }
+
+    fn tell_of_move(
+        &self,
+        from: BreakerState,
+        to: BreakerState,
+        now: Instant,
+        witness: Option<Witness<'_>>,
+    ) {
+        if let Some(witness) = witness {
+            witness.tell(now, &Event::BreakerMoved { downstream: self.name(), from, to });
         }
     }
 }

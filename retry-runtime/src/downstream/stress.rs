@@ -71,8 +71,8 @@ fn a_million_admissions_never_exceed_the_probes_and_leak_none() {
         .probes(3)
         .recover_over(Duration::ZERO);
     let circuit = Circuit::new(breaker);
-    let first = circuit.admit(|| 0, || 0).unwrap();
-    circuit.report(first, Verdict::Failure, || 0, || 0);
+    let first = circuit.admit(|| 0, || 0, |_, _| {}).unwrap();
+    circuit.report(first, Verdict::Failure, || 0, || 0, |_, _| {});
     let running = AtomicU64::new(0);
     thread::scope(|scope| {
         for _ in 0..THREADS {
@@ -80,19 +80,20 @@ fn a_million_admissions_never_exceed_the_probes_and_leak_none() {
             scope.spawn(move || {
                 for _ in 0..OPERATIONS {
                     // Every probe goes away, so that the breaker stays half-open for ever.
-                    let Ok(admitted) = circuit.admit(|| 2, || 0) else { continue };
+                    let Ok(admitted) = circuit.admit(|| 2, || 0, |_, _| {}) else { continue };
                     assert!(running.fetch_add(1, Relaxed) < PROBES);
                     running.fetch_sub(1, Relaxed);
-                    circuit.report(admitted, Verdict::Neutral, || 2, || 0);
+                    circuit.report(admitted, Verdict::Neutral, || 2, || 0, |_, _| {});
                 }
             });
         }
     });
     assert_eq!(circuit.state(), "half-open");
-    let probes: Vec<_> = (0..PROBES).map(|_| circuit.admit(|| 2, || 0).unwrap()).collect();
-    assert!(circuit.admit(|| 2, || 0).is_err());
+    let probes: Vec<_> =
+        (0..PROBES).map(|_| circuit.admit(|| 2, || 0, |_, _| {}).unwrap()).collect();
+    assert!(circuit.admit(|| 2, || 0, |_, _| {}).is_err());
     for probe in probes {
-        circuit.report(probe, Verdict::Success, || 2, || 0);
+        circuit.report(probe, Verdict::Success, || 2, || 0, |_, _| {});
     }
     assert_eq!(circuit.state(), "closed");
 }
@@ -109,20 +110,20 @@ fn a_million_attempts_never_exceed_the_places_and_leak_none() {
                 let mut random = thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 for _ in 0..OPERATIONS {
                     let mut permit = Permit::none(shared);
-                    if permit.ask(now, &Live).is_err() {
+                    if permit.ask(now, &Live, None).is_err() {
                         continue;
                     }
                     assert!(running.fetch_add(1, Relaxed) < PLACES);
                     running.fetch_sub(1, Relaxed);
                     if next(&mut random).is_multiple_of(2) {
-                        permit.report(Verdict::Success, &Live);
+                        permit.report(Verdict::Success, &Live, None);
                     }
                 }
             });
         }
     });
     let mut held: Vec<_> = (0..=PLACES).map(|_| Permit::none(&shared)).collect();
-    let held: Vec<_> = held.iter_mut().map(|permit| permit.ask(now, &Live).is_ok()).collect();
+    let held: Vec<_> = held.iter_mut().map(|permit| permit.ask(now, &Live, None).is_ok()).collect();
     assert_eq!(held, [true, true, true, false]);
 }
 
@@ -133,7 +134,7 @@ fn a_rate_beyond_what_the_clock_can_tell_apart_refuses_nobody() {
         for _ in 0..2 {
             scope.spawn(|| {
                 for _ in 0..OPERATIONS {
-                    assert!(Permit::none(&shared).ask(Instant::now(), &Live).is_ok());
+                    assert!(Permit::none(&shared).ask(Instant::now(), &Live, None).is_ok());
                 }
             });
         }
@@ -148,7 +149,7 @@ async fn a_limit_that_refuses_does_not_make_those_wait_who_wait_for_another() {
         .concurrency_limit(ConcurrencyLimit::new(1).waiting())
         .parent(&PARENT);
     let mut busy = Permit::none(&PARENT);
-    assert!(busy.ask(Instant::now(), &Live).is_ok());
+    assert!(busy.ask(Instant::now(), &Live, None).is_ok());
     let refusal = Permit::wait(&child, Deadline::NEVER).await.unwrap_err();
     assert_eq!(refusal.reason, Reason::ConcurrencyLimited);
     drop(busy);

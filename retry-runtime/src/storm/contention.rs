@@ -193,7 +193,7 @@ impl<'d> Row<'d> {
             }
             Next::Answer(Err(class)) => {
                 *next = Next::Start;
-                let pause = progress.fail(Failed::with(class), environment).ok();
+                let pause = progress.fail(Failed::with(class), None, environment).ok();
                 let until =
                     |pause: Pause| pause.until.map_or(now, |until| environment.moment_of(until));
                 return Ok(pause.map(until));

@@ -105,9 +105,11 @@ impl Request {
                     self.succeed(layers, world)
                 }
                 Turn::Ended(Err(class)) => {
-                    Turn::Decided(progress.fail(Failed::with(class), environment))
+                    Turn::Decided(progress.fail(Failed::with(class), None, environment))
                 }
-                Turn::TimedOut => Turn::Decided(progress.fail(Failed::TIMED_OUT, environment)),
+                Turn::TimedOut => {
+                    Turn::Decided(progress.fail(Failed::TIMED_OUT, None, environment))
+                }
                 Turn::Decided(Ok(pause)) => self.pause(pause, world),
                 Turn::Decided(Err(stopped)) => self.give_up(stopped, layers, world),
                 Turn::Then(then) => return Ok(then),
@@ -136,7 +138,7 @@ impl Request {
         let layer = self.layer(layers, world);
         Ok(match layer.progress.start_attempt(world.environment) {
             Start::Refused(reason) => {
-                Turn::Decided(Err(layer.progress.stop(reason, world.environment)))
+                Turn::Decided(Err(layer.progress.stop(reason, None, world.environment)))
             }
             Start::Wait => return Err(StormError::WaitingLimit),
             Start::Until(limit) => {
@@ -183,6 +185,9 @@ impl Request {
     fn cut(&mut self, layers: &mut [Option<Layer<'_>>], world: &World<'_>) -> Turn {
         let now = world.environment.moment();
         while self.depth > 0 {
+            if let Some(layer) = &mut layers[self.depth] {
+                layer.progress.abandon(world.environment);
+            }
             self.leave(layers);
             if layers[self.depth].as_ref().is_some_and(|layer| layer.limit <= now) {
                 break;
@@ -227,15 +232,14 @@ impl Request {
 impl<'d> Layer<'d> {
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
         // The scope of the attempt around it, where layers know of each other.
-        let mut scope = around.filter(|_| world.has_one_owner());
-        let mut swap = || {
-            if let Some(around) = &mut scope {
-                scope::swap(around.progress.scope());
-            }
-        };
-        swap();
+        let mut around = around.filter(|_| world.has_one_owner());
+        if let Some(around) = &mut around {
+            scope::enter(around.progress.scope());
+        }
         let progress = Progress::begin(world.call(depth), world.environment);
-        swap();
+        if let Some(around) = around {
+            scope::leave(around.progress.scope());
+        }
         Self { progress: progress.on(world.downstream(client, depth)), limit: NEVER }
     }
 }

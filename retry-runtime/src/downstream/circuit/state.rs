@@ -2,6 +2,7 @@
 
 use super::super::breaker::Breaker;
 use super::millis;
+use crate::observe::BreakerState;
 
 /// What one call says about the downstream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +45,12 @@ const TIME_BITS: u32 = 38;
 const COUNT_BITS: u32 = 19;
 
 impl State {
-    pub(super) const fn name(self) -> &'static str {
+    pub(super) const fn shown(self) -> BreakerState {
         match self {
-            Self::Closed => "closed",
-            Self::Open { .. } => "open",
-            Self::HalfOpen { .. } => "half-open",
-            Self::Recovering { .. } => "recovering",
+            Self::Closed => BreakerState::Closed,
+            Self::Open { .. } => BreakerState::Open,
+            Self::HalfOpen { .. } => BreakerState::HalfOpen,
+            Self::Recovering { .. } => BreakerState::Recovering,
         }
     }
 }

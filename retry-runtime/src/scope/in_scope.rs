@@ -1,0 +1,139 @@
+//! Taking a scope along: into another task, or onto a thread that blocks.
+
+use super::{Scope, enter, leave, with_current};
+use crate::observe::Recorder;
+use pin_project_lite::pin_project;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+/// Takes the scope of a request along into a task of its own.
+///
+/// A spawned task starts without a scope: annotated calls in it retry on their own, with a deadline
+/// of their own, so that layers multiply again. With the scope they end by the deadline of the
+/// request, leave the retries to the call that owns them, and are counted with it.
+///
+/// It is dropped with the task and not before: a deadline ends the annotated calls in it, not other
+/// work.
+///
+/// ```
+/// use retry_runtime::{InScope, Policy, Reason, Scope, retry};
+/// use std::time::Duration;
+///
+/// const THREE: Policy = Policy::fixed(Duration::from_millis(1)).deadline(Duration::from_secs(1));
+///
+/// #[retry(policy = THREE, idempotent, allow(spawn_in_body = "awaited at once"))]
+/// async fn outer() -> std::io::Result<Option<u32>> {
+///     let inside = tokio::spawn(async { Scope::current().map(|scope| scope.attempt()) }.in_scope());
+///     Ok(inside.await?)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// assert_eq!(outer().await.unwrap(), Some(1));
+/// # }
+/// ```
+pub trait InScope: Future + Sized {
+    /// The same future in the scope in which this method is called.
+    #[must_use = "futures do nothing unless they are awaited"]
+    fn in_scope(self) -> Scoped<Self> {
+        Scoped { scope: Scope::fork(), work: self }
+    }
+
+    /// The same future in this scope.
+    #[must_use = "futures do nothing unless they are awaited"]
+    fn with_scope(self, scope: Scope) -> Scoped<Self> {
+        Scoped { scope: Some(scope), work: self }
+    }
+}
+
+impl<F: Future> InScope for F {}
+
+pin_project! {
+    /// A future in a scope; see [`InScope`].
+    pub struct Scoped<F> {
+        // Away while the future is polled.
+        scope: Option<Scope>,
+        #[pin]
+        work: F,
+    }
+}
+
+impl<F: Future> Future for Scoped<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        let _entered = Entered::new(this.scope);
+        this.work.poll(cx)
+    }
+}
+
+impl<F> fmt::Debug for Scoped<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scoped").field("scope", &self.scope).finish_non_exhaustive()
+    }
+}
+
+/// The same work in the scope in which this function is called, for
+/// [`spawn_blocking`](tokio::task::spawn_blocking) and for threads.
+///
+/// ```
+/// use retry_runtime::{InScope, Scope, in_scope};
+/// use std::time::Duration;
+/// use tokio::time::Instant;
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let root = Scope::root(Instant::now() + Duration::from_secs(1));
+/// let id = root.root_id();
+/// let seen = async {
+///     let work = || Scope::current().map(|scope| scope.root_id());
+///     tokio::task::spawn_blocking(in_scope(work)).await
+/// };
+/// assert_eq!(seen.with_scope(root).await.unwrap(), Some(id));
+/// # }
+/// ```
+pub fn in_scope<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let mut scope = Scope::fork();
+    move || {
+        let _entered = Entered::new(&mut scope);
+        work()
+    }
+}
+
+impl Scope {
+    /// The current scope for a second task: what either spends counts for both.
+    fn fork() -> Option<Self> {
+        with_current(|scope| {
+            scope.identify();
+            scope.retries.share();
+            scope.clone()
+        })
+    }
+}
+
+impl Scope {
+    /// The current scope, or one of a new request, for calls that are recorded.
+    pub(crate) fn recorded(recorder: Arc<Recorder>) -> Self {
+        let mut scope = Self::fork().unwrap_or(Self::EMPTY);
+        scope.identify();
+        scope.watch.record(recorder);
+        scope
+    }
+}
+
+/// While this lives its scope is in force; a panic ends that, too.
+struct Entered<'s>(&'s mut Option<Scope>);
+
+impl<'s> Entered<'s> {
+    fn new(scope: &'s mut Option<Scope>) -> Self {
+        enter(scope);
+        Self(scope)
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        leave(self.0);
+    }
+}

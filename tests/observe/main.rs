@@ -1,0 +1,4 @@
+//! What those who observe a call are told.
+
+mod events;
+mod kept;
