@@ -33,7 +33,8 @@ fn the_same_seed_gives_the_same_figures_and_another_gives_others() {
 #[test]
 fn bins_add_up_to_the_whole() {
     let report = run(THREE, 3);
-    let sum = |count: fn(&retry_runtime::storm::Bin) -> u64| report.bins.iter().map(count).sum();
+    let sum =
+        |count: fn(&retry_runtime::storm::Bin) -> u64| report.bins.iter().map(count).sum::<u64>();
     assert_eq!(report.calls, sum(|bin| bin.calls));
     assert_eq!(report.sends, sum(|bin| bin.sends));
     assert_eq!(report.retries, sum(|bin| bin.retries));

@@ -11,12 +11,15 @@ const REST = 150;
 let asking = new AbortController();
 let resting;
 
+/** The recorded trace that is shown, if it is no record. */
+let lines;
+
 function fields() {
   return [...form.elements].filter((element) => element.name);
 }
 
-/** Asks for the record with these fields. With `fill`, writes the answer's fields into the form. */
-async function show(query, { fill = false } = {}) {
+/** Asks the server and shows its answer. What is asked later takes the place of what was before. */
+async function ask(path, query, options, use = () => {}) {
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;
@@ -24,11 +27,10 @@ async function show(query, { fill = false } = {}) {
   const wanted = new URLSearchParams(query);
   wanted.set("width", Math.round(main.clientWidth));
   try {
-    const response = await fetch(`anatomy?${wanted}`, { signal });
-    const answer = await response.json();
-    if (fill) {
-      fillForm(query, answer.fields ?? (await defaults(signal)));
-    }
+    const response = await fetch(`${path}?${wanted}`, { ...options, signal });
+    const isJson = response.headers.get("content-type")?.includes("json");
+    const answer = isJson ? await response.json() : { message: await response.text() };
+    await use(answer, signal);
     showErrors(answer.errors ?? []);
     if (response.ok) {
       showAnswer(answer);
@@ -42,6 +44,24 @@ async function show(query, { fill = false } = {}) {
     main.classList.add("stale");
   }
   main.ariaBusy = "false";
+}
+
+/** The record with these fields. */
+function showRecord(query) {
+  return ask("anatomy", query);
+}
+
+/** The record that the address of the page carries, which fills the form. */
+function showAddress() {
+  return ask("anatomy", location.search, {}, async (answer, signal) => {
+    fillForm(location.search, answer.fields ?? (await defaults(signal)));
+  });
+}
+
+/** Calls that really happened. */
+function showTrace() {
+  clearTimeout(resting);
+  return ask("trace", "", { method: "POST", body: lines });
 }
 
 async function defaults(signal) {
@@ -109,15 +129,30 @@ function showTable(table, { head, rows }) {
 
 /** The form has changed: the address and the link carry it, and the server is asked. */
 function changed() {
+  trace.value = "";
+  lines = undefined;
   main.ariaBusy = "true";
   const query = new URLSearchParams(new FormData(form)).toString();
   history.replaceState(null, "", `?${query}`);
   document.querySelector("#link").href = `?${query}`;
   clearTimeout(resting);
-  resting = setTimeout(show, REST, query);
+  resting = setTimeout(showRecord, REST, query);
 }
 
-form.addEventListener("input", changed);
+const trace = document.querySelector("#trace");
+
+form.addEventListener("input", (event) => {
+  if (event.target !== trace) changed();
+});
+// The same file may be chosen again when it has changed.
+trace.addEventListener("click", () => {
+  trace.value = "";
+});
+trace.addEventListener("change", async () => {
+  if (trace.files.length === 0) return;
+  lines = await trace.files[0].text();
+  showTrace();
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   changed();
@@ -128,8 +163,9 @@ let width = main.clientWidth;
 addEventListener("resize", () => {
   if (main.clientWidth === width) return;
   width = main.clientWidth;
-  changed();
+  if (lines === undefined) changed();
+  else showTrace();
 });
 
 document.querySelector("#link").href = location.search || "/";
-show(location.search, { fill: true });
+showAddress();

@@ -3,7 +3,6 @@
 use crate::record::Record;
 use crate::watch::{Parts, Watch};
 use retry_runtime::storm::{Report, StormError};
-use std::time::Duration;
 
 /// A record taken apart, beside the same one in lockstep and without a budget.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,17 +62,5 @@ impl Side {
     pub fn held_in_flight(&self) -> f64 {
         // As long as one second's calls take together, so many seconds' worth is there at once.
         self.slow.time_in_calls.as_secs_f64()
-    }
-
-    /// For each request of the group, when it called the leaf.
-    #[must_use]
-    pub fn requests(&self) -> Vec<Vec<Duration>> {
-        let mut requests = vec![Vec::new(); self.record.group as usize];
-        for sent in &self.group.sent {
-            if let Some(request) = requests.get_mut(sent.client as usize) {
-                request.push(sent.at);
-            }
-        }
-        requests
     }
 }

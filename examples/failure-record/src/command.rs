@@ -8,6 +8,7 @@ use crate::chart::Scene;
 use crate::picture::Picture;
 use crate::serve;
 use crate::svg::Undrawn;
+use crate::trace::{Recorded, Unreadable};
 use crate::{contention, outage};
 use arguments::{Arguments, Form, Refused, Request, What};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,6 +16,7 @@ use retry_runtime::storm::StormError;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What a shell expects of a program that was called in a wrong way.
@@ -29,6 +31,14 @@ pub enum Failure {
     /// It was not simulated.
     #[error(transparent)]
     Storm(#[from] StormError),
+    /// The file is no trace.
+    #[error("{}: {error}", .file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: Unreadable,
+    },
     /// It was not drawn.
     #[error(transparent)]
     Undrawn(#[from] Undrawn),
@@ -110,11 +120,12 @@ pub fn run(
 /// What was simulated.
 enum Shown {
     Record(Box<Anatomy>, Picture),
+    Trace(Recorded),
     Scene(Scene),
 }
 
 impl Shown {
-    fn of(what: &What) -> Result<Self, StormError> {
+    fn of(what: &What) -> Result<Self, Failure> {
         let bar = bar();
         let watch = |share: f64| {
             #[expect(
@@ -130,6 +141,11 @@ impl Shown {
                 let anatomy = Anatomy::of(record, watch)?;
                 let picture = Picture::of(&anatomy);
                 Self::Record(Box::new(anatomy), picture)
+            }
+            What::Trace(file) => {
+                let text = std::fs::read_to_string(file)?;
+                let error = |error| Failure::Unreadable { file: file.clone(), error };
+                Self::Trace(Recorded::read(&text, MOST_POINTS).map_err(error)?)
             }
             What::Contention => Self::Scene(contention::scene(watch)?),
             What::Outage => Self::Scene(outage::scene(watch)?),

@@ -3,8 +3,11 @@
 use crate::anatomy::{Anatomy, Side};
 use crate::chart::Scene;
 use crate::figures::FIGURES;
+use crate::picture::Calls;
+use crate::trace::Recorded;
 use serde_json::{Map, Value, json};
 use std::io;
+use std::time::Duration;
 
 /// A record as JSON: its fields, the figures of both sides, and for each request when it called the
 /// leaf, in milliseconds.
@@ -14,7 +17,7 @@ pub fn record_json(anatomy: &Anatomy) -> Value {
         "record": fields(&anatomy.chosen),
         "figures": figures(&anatomy.chosen),
         "lockstep": figures(&anatomy.lockstep),
-        "requests": requests(&anatomy.chosen),
+        "requests": requests(&Calls::of(&anatomy.chosen)),
     })
 }
 
@@ -30,11 +33,16 @@ pub fn figures(side: &Side) -> Map<String, Value> {
     FIGURES.iter().map(|figure| (figure.key.to_owned(), json!((figure.of)(side)))).collect()
 }
 
-fn requests(side: &Side) -> Vec<Vec<f64>> {
-    let millis = |request: Vec<std::time::Duration>| {
-        request.into_iter().map(|at| at.as_secs_f64() * 1e3).collect()
-    };
-    side.requests().into_iter().map(millis).collect()
+/// A trace as JSON: its figures, and for each request when it called the leaf, in milliseconds.
+#[must_use]
+pub fn trace_json(recorded: &Recorded) -> Value {
+    json!({ "figures": recorded.table, "requests": requests(&recorded.picture.calls) })
+}
+
+fn requests(calls: &Calls) -> Vec<Vec<f64>> {
+    let millis =
+        |request: Vec<Duration>| request.into_iter().map(|at| at.as_secs_f64() * 1e3).collect();
+    calls.by_request().into_iter().map(millis).collect()
 }
 
 /// The calls of the leaf as CSV, one a line.
@@ -42,12 +50,12 @@ fn requests(side: &Side) -> Vec<Vec<f64>> {
 /// # Errors
 ///
 /// What `out` says.
-pub fn record_csv(anatomy: &Anatomy, out: impl io::Write) -> io::Result<()> {
+pub fn calls_csv(calls: &Calls, out: impl io::Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["request", "leaf_call", "at_ms"])?;
-    for (request, calls) in requests(&anatomy.chosen).iter().enumerate() {
-        for (call, at) in calls.iter().enumerate() {
-            csv.serialize((request + 1, call + 1, at))?;
+    for (request, calls) in (1..).zip(requests(calls)) {
+        for (call, at) in (1..).zip(calls) {
+            csv.serialize::<(u64, u64, f64)>((request, call, at))?;
         }
     }
     csv.flush()

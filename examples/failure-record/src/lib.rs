@@ -3,8 +3,8 @@
 //!
 //! A [`record::Record`] is what happens; [`anatomy::Anatomy`] is what follows from it, by the storm
 //! engine of `retry_runtime`, and so by the decision, budget and breaker of real calls. Beside it
-//! stand simulations of [`contention`], of an [`outage`], and of each of the four [`knobs`]. The rest
-//! shows them: [`terminal`], [`svg`], [`data`] and the page of [`serve`].
+//! stand simulations of [`contention`], of an [`outage`], and of each of the four [`knobs`]; and a
+//! recorded [`trace`] is drawn as a record is. The rest shows them: [`terminal`], [`svg`], [`data`] and the page of [`serve`].
 //!
 //! Run it with `cargo run --example failure-record`.
 
@@ -23,4 +23,5 @@ pub mod serve;
 pub mod svg;
 pub mod table;
 pub mod terminal;
+pub mod trace;
 pub mod watch;

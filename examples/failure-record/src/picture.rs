@@ -77,7 +77,21 @@ impl Picture {
 }
 
 impl Calls {
-    fn of(side: &Side) -> Self {
+    /// For each request, when it called the leaf.
+    #[must_use]
+    pub fn by_request(&self) -> Vec<Vec<Duration>> {
+        let mut requests = vec![Vec::new(); self.requests];
+        for point in &self.points {
+            if let Some(request) = requests.get_mut(point.request) {
+                request.push(point.at);
+            }
+        }
+        requests
+    }
+
+    /// Those of the group.
+    #[must_use]
+    pub fn of(side: &Side) -> Self {
         let sent = side.group.sent.iter();
         let points = sent.map(|sent| Point {
             at: sent.at,
@@ -114,6 +128,12 @@ impl Load {
             }
         }
         Self { name: name.to_owned(), width, bars }
+    }
+
+    /// The most retries within 10 ms.
+    pub(crate) fn peak_retries(calls: &Calls) -> u64 {
+        let bars = Self::of("", calls, NARROWEST).bars;
+        bars.iter().map(|bar| bar.retries).max().unwrap_or(0)
     }
 
     /// The calls of the fullest bar.

@@ -1,20 +1,22 @@
 //! The page: a record as a form, computed anew whenever a field changes. On this machine only.
 
+mod refusal;
+
 use crate::anatomy::Anatomy;
 use crate::data;
-use crate::field::{FieldError, Limits};
+use crate::field::Limits;
 use crate::picture::Picture;
 use crate::record::Record;
-use crate::svg::{self, Undrawn, WIDTHS, themed};
+use crate::svg::{self, WIDTHS, themed};
 use crate::table::Table;
+use crate::trace::Recorded;
 use axum::extract::{Query, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::http::header;
+use axum::response::Response;
+use axum::routing::{get, post};
 use axum::{Json, Router};
-use retry_runtime::storm::StormError;
+use refusal::Refusal;
 use serde::Serialize;
-use serde_json::json;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::ops::ControlFlow;
@@ -29,7 +31,8 @@ use tokio::time::{Instant, timeout_at};
 pub struct Settings {
     /// How large a record may be.
     pub limits: Limits,
-    /// How long it may wait and be simulated; drawing comes on top, within a second for the largest.
+    /// How long it may wait for its turn and be simulated. To draw it comes on top, which takes a
+    /// fraction of a second for the largest.
     pub compute_for: Duration,
 }
 
@@ -85,6 +88,7 @@ pub fn router(settings: Settings) -> Router {
         .route("/page.css", file("text/css; charset=utf-8", include_str!("../page/page.css")))
         .route("/page.js", file("text/javascript; charset=utf-8", include_str!("../page/page.js")))
         .route("/anatomy", get(anatomy))
+        .route("/trace", post(trace))
         .layer(axum::middleware::map_response(with_headers))
         .with_state(app)
 }
@@ -101,56 +105,14 @@ async fn with_headers(mut response: Response) -> Response {
     response
 }
 
-/// What the page shows of a record.
+/// What the page shows of a record, or of a trace, which has no fields.
 #[derive(Serialize)]
 struct Answer {
-    fields: serde_json::Map<String, serde_json::Value>,
+    fields: Option<serde_json::Map<String, serde_json::Value>>,
     warnings: Vec<String>,
     table: Table,
     calls: String,
     loads: String,
-}
-
-/// Why it shows nothing.
-#[derive(Debug, thiserror::Error)]
-enum Refusal {
-    #[error("some fields are refused")]
-    Fields(Vec<FieldError>),
-    #[error("this took too long: write fewer requests, attempts or layers")]
-    TooLong,
-    #[error(transparent)]
-    Storm(StormError),
-    #[error(transparent)]
-    Undrawn(#[from] Undrawn),
-    #[error("the computation broke down")]
-    Broken,
-}
-
-impl From<StormError> for Refusal {
-    fn from(error: StormError) -> Self {
-        if error == StormError::BrokenOff { Self::TooLong } else { Self::Storm(error) }
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let message = self.to_string();
-        match self {
-            Self::Fields(errors) => {
-                let error =
-                    |FieldError { field, message }| json!({ "field": field, "message": message });
-                let errors: Vec<_> = errors.into_iter().map(error).collect();
-                let body = json!({ "message": message, "errors": errors });
-                (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
-            }
-            Self::TooLong => (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "message": message })))
-                .into_response(),
-            Self::Storm(_) | Self::Undrawn(_) | Self::Broken => {
-                (StatusCode::INTERNAL_SERVER_ERROR, Json(json!({ "message": message })))
-                    .into_response()
-            }
-        }
-    }
 }
 
 /// The fields of a record in the query, and how wide the page is.
@@ -158,34 +120,69 @@ async fn anatomy(
     State(app): State<App>,
     Query(mut query): Query<Vec<(String, String)>>,
 ) -> Result<Json<Answer>, Refusal> {
-    let deadline = Instant::now() + app.settings.compute_for;
-    let width = query.iter().find(|(name, _)| name == "width");
-    let width = width.and_then(|(_, width)| width.parse().ok()).unwrap_or(DEFAULT_WIDTH);
-    query.retain(|(name, _)| name != "width");
+    let width = width(&query);
+    query.retain(|(name, _)| name != WIDTH);
     let record = Record::read(&query, app.settings.limits).map_err(Refusal::Fields)?;
-    let width = width.clamp(*WIDTHS.start(), *WIDTHS.end());
-    let turn = timeout_at(deadline, Arc::clone(&app.turns).acquire_owned()).await;
-    let turn = turn.map_err(|_| Refusal::TooLong)?.map_err(|_| Refusal::Broken)?;
-    let computed = spawn_blocking(move || {
-        // It is this request's turn until the work is done, even if nobody waits for it any more.
-        let _turn = turn;
-        answer(&record, width, deadline)
-    });
-    computed.await.map_err(|_| Refusal::Broken)?.map(Json)
+    app.compute(move |deadline| answer(&record, width, deadline)).await
 }
 
+/// The lines of a trace as the body. axum takes no more than two megabytes.
+async fn trace(
+    State(app): State<App>,
+    Query(query): Query<Vec<(String, String)>>,
+    lines: String,
+) -> Result<Json<Answer>, Refusal> {
+    let width = width(&query);
+    let most = usize::try_from(app.settings.limits.leaf_calls).unwrap_or(usize::MAX);
+    app.compute(move |_| {
+        let Recorded { table, picture } = Recorded::read(&lines, most)?;
+        drawn(table, &picture, width)
+    })
+    .await
+}
+
+const WIDTH: &str = "width";
 const DEFAULT_WIDTH: u32 = 840;
+
+fn width(query: &[(String, String)]) -> u32 {
+    let width = query.iter().find(|(name, _)| name == WIDTH);
+    let width = width.and_then(|(_, width)| width.parse().ok()).unwrap_or(DEFAULT_WIDTH);
+    width.clamp(*WIDTHS.start(), *WIDTHS.end())
+}
+
+impl App {
+    /// Waits for a turn, and computes until this deadline.
+    async fn compute(
+        &self,
+        compute: impl FnOnce(Instant) -> Result<Answer, Refusal> + Send + 'static,
+    ) -> Result<Json<Answer>, Refusal> {
+        let deadline = Instant::now() + self.settings.compute_for;
+        let turn = timeout_at(deadline, Arc::clone(&self.turns).acquire_owned()).await;
+        let turn = turn.map_err(|_| Refusal::TooLong)?.map_err(|_| Refusal::Broken)?;
+        let computed = spawn_blocking(move || {
+            // It is this request's turn until the work is done, even if nobody waits for it any more.
+            let _turn = turn;
+            compute(deadline)
+        });
+        computed.await.map_err(|_| Refusal::Broken)?.map(Json)
+    }
+}
 
 fn answer(record: &Record, width: u32, deadline: Instant) -> Result<Answer, Refusal> {
     let anatomy = Anatomy::of(record, |_| {
         if Instant::now() < deadline { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    let picture = Picture::of(&anatomy);
+    let answer = drawn(anatomy.table(), &Picture::of(&anatomy), width)?;
+    let fields = Some(data::fields(&anatomy.chosen));
+    Ok(Answer { fields, warnings: record.warnings(), ..answer })
+}
+
+fn drawn(table: Table, picture: &Picture, width: u32) -> Result<Answer, Refusal> {
     Ok(Answer {
-        fields: data::fields(&anatomy.chosen),
-        warnings: record.warnings(),
-        table: anatomy.table(),
-        calls: themed(&svg::calls(&picture, width)?),
-        loads: themed(&svg::loads(&picture, width)?),
+        fields: None,
+        warnings: Vec::new(),
+        table,
+        calls: themed(&svg::calls(picture, width)?),
+        loads: themed(&svg::loads(picture, width)?),
     })
 }

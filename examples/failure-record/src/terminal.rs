@@ -3,6 +3,7 @@
 use crate::anatomy::Anatomy;
 use crate::chart::{Chart, Scene};
 use crate::picture::Picture;
+use crate::trace::Recorded;
 use std::fmt::Write;
 use std::time::Duration;
 use textplots::{Chart as Plot, Plot as _, Shape};
@@ -16,6 +17,12 @@ pub fn record(anatomy: &Anatomy, picture: &Picture) -> String {
     let fields = anatomy.chosen.record.written();
     let fields: Vec<_> = fields.iter().map(|(name, text)| format!("{name} {text}")).collect();
     format!("{}\n\n{}\n{}", fields.join(", "), anatomy.table(), calls(picture))
+}
+
+/// The figures of a trace, and its calls of the leaf.
+#[must_use]
+pub fn trace(recorded: &Recorded) -> String {
+    format!("{}\n{}", recorded.table, calls(&recorded.picture))
 }
 
 /// The figures of a scene, and its charts.
@@ -46,8 +53,8 @@ pub fn calls(picture: &Picture) -> String {
     if picture.fault_ends.is_some() {
         plot = plot.lineplot(&line);
     }
-    let title = "Calls of the leaf: ms along the bottom, request up the side; the line is the end of \
-                 the fault";
+    let line = if picture.fault_ends.is_some() { "; the line is the end of the fault" } else { "" };
+    let title = format!("Calls of the leaf: ms along the bottom, request up the side{line}");
     format!("{title}\n{}", drawn(plot))
 }
 

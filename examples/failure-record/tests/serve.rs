@@ -1,5 +1,8 @@
 //! The server behind the page: who reaches it, and what it refuses.
 
+#[path = "kit/recorded.rs"]
+mod recorded;
+
 use failure_record::field::{FIELDS, Limits};
 use failure_record::serve::{self, Settings};
 use serde_json::Value;
@@ -17,10 +20,19 @@ fn start(settings: Settings) -> SocketAddr {
 
 /// The status, the head and the body.
 fn ask(address: SocketAddr, path: &str) -> (u16, String, String) {
+    exchange(
+        address,
+        &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+    )
+}
+
+fn exchange(address: SocketAddr, question: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    // A server that has read enough answers and hangs up.
+    let _ = stream.write_all(question.as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8(answer).unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     (status, head.to_owned(), body.to_owned())
@@ -70,6 +82,26 @@ fn a_record_is_answered_with_its_fields_numbers_and_pictures() {
         let (_, _, body) = ask(address, &format!("/anatomy?width={wish}"));
         assert!(body.contains(&format!("width=\\\"{width}\\\"")), "{wish}");
     }
+}
+
+#[test]
+fn a_trace_is_answered_in_the_same_way() {
+    let address = start(Settings::default());
+    let post = |body: &str| {
+        let head = format!(
+            "POST /trace?width=400 HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}",
+            body.len()
+        );
+        exchange(address, &format!("{head}\r\nConnection: close\r\n\r\n{body}"))
+    };
+    let (status, _, body) = post(&recorded::group().0.to_json_lines());
+    assert_eq!(status, 200, "{body}");
+    let answer: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!(answer["calls"].as_str().unwrap().matches("<circle ").count(), 48);
+    let (status, _, body) = post("nonsense");
+    assert_eq!(status, 422);
+    assert!(body.contains("line 1 is no event"), "{body}");
+    assert_eq!(post(&" ".repeat(3_000_000)).0, 413);
 }
 
 #[test]

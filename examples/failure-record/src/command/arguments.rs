@@ -11,12 +11,13 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Usage: cargo run --example failure-record -- [WHAT] [OPTIONS]
 
-What to simulate, all of it by the decision, budget and breaker of real calls:
+What to show, simulated by the decision, budget and breaker of real calls:
   record              a group of requests that fail together, beside the same in
                       lockstep without a budget; this is the default
   contention          clients that write one row, with each kind of jitter
   outage              a server with a queue through an outage, with and without
                       jitter, budget and breaker
+  trace FILE          calls that really happened: what `Trace::to_json_lines` wrote
   knob NAME           what a setting costs tight and what it costs loose:
                       ";
 
@@ -38,7 +39,7 @@ pub(super) enum Request {
     Show(Arguments),
 }
 
-/// What to simulate, and how to show it.
+/// What to show, and how.
 pub(super) struct Arguments {
     pub(super) what: What,
     pub(super) form: Form,
@@ -50,6 +51,7 @@ pub(super) enum What {
     Contention,
     Outage,
     Knob(&'static Knob),
+    Trace(PathBuf),
 }
 
 #[derive(Clone, Copy)]
@@ -136,6 +138,7 @@ fn what(name: OsString, parser: &mut Parser) -> Result<What, Refused> {
             let knob = KNOBS.iter().find(|knob| knob.name == name);
             knob.map(What::Knob).ok_or_else(|| Refused(vec![format!("there is no knob {name:?}")]))
         }
+        "trace" => Ok(What::Trace(parser.value()?.into())),
         other => Err(Refused(vec![format!("there is nothing called {other:?} to simulate")])),
     }
 }

@@ -11,6 +11,7 @@ impl Shown {
     pub(super) fn text(&self) -> String {
         match self {
             Self::Record(anatomy, picture) => terminal::record(anatomy, picture),
+            Self::Trace(recorded) => terminal::trace(recorded),
             Self::Scene(scene) => terminal::scene(scene),
         }
     }
@@ -18,13 +19,15 @@ impl Shown {
     pub(super) fn json(&self) -> serde_json::Value {
         match self {
             Self::Record(anatomy, _) => data::record_json(anatomy),
+            Self::Trace(recorded) => data::trace_json(recorded),
             Self::Scene(scene) => serde_json::json!(scene),
         }
     }
 
     pub(super) fn csv(&self, out: impl io::Write) -> io::Result<()> {
         match self {
-            Self::Record(anatomy, _) => data::record_csv(anatomy, out),
+            Self::Record(_, picture) => data::calls_csv(&picture.calls, out),
+            Self::Trace(recorded) => data::calls_csv(&recorded.picture.calls, out),
             Self::Scene(scene) => data::scene_csv(scene, out),
         }
     }
@@ -35,6 +38,7 @@ impl Shown {
                 Err(Failure::Points(picture.calls.points.len()))
             }
             Self::Record(_, picture) => Ok(svg::picture(picture, WIDTH)?),
+            Self::Trace(recorded) => Ok(svg::picture(&recorded.picture, WIDTH)?),
             Self::Scene(scene) => Ok(svg::scene(scene, WIDTH)?),
         }
     }

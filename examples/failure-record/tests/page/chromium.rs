@@ -182,6 +182,15 @@ impl Chromium {
         }
     }
 
+    /// Chooses a file in this input.
+    pub(crate) fn choose(&mut self, input: &str, file: &str) {
+        let document = self.ask("DOM.getDocument", json!({}));
+        let query = json!({ "nodeId": document["root"]["nodeId"], "selector": input });
+        let node = self.ask("DOM.querySelector", query);
+        let files = json!({ "nodeId": node["nodeId"], "files": [file] });
+        self.ask("DOM.setFileInputFiles", files);
+    }
+
     /// Makes the tab this large; a phone is a small one that is touched.
     pub(crate) fn resize(&mut self, width: u32, height: u32, phone: bool) {
         let params = json!({

@@ -4,6 +4,8 @@
 //! `SCREENSHOTS=1` it also takes the pictures in `docs`.
 
 mod chromium;
+#[path = "../kit/recorded.rs"]
+mod recorded;
 
 use chromium::Chromium;
 use failure_record::field::FIELDS;
@@ -195,12 +197,36 @@ fn bad_input_gets_a_message_at_its_field() {
 }
 
 #[test]
+fn a_recorded_trace_is_drawn_in_the_same_way() {
+    let Some(mut visit) = Visit::to("/") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let choose = |visit: &mut Visit, name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        visit.browser.choose("#trace", file.to_str().unwrap());
+    };
+    choose(&mut visit, "trace.jsonl", &recorded::group().0.to_json_lines());
+    visit.browser.wait_for("document.querySelectorAll('#numbers thead th').length === 2");
+    assert_eq!(visit.points(), 48);
+    assert_eq!(visit.text("document.querySelector('#numbers tr:nth-child(2) td').innerText"), "48");
+
+    choose(&mut visit, "other.jsonl", "nonsense");
+    let status = "document.querySelector('[role=status]').innerText";
+    visit.browser.wait_for(&format!("{status}.includes('line 1 is no event')"));
+
+    // Whoever changes a field is back at the record.
+    visit.write("group", "10");
+    assert_eq!(visit.points(), 12);
+    assert_eq!(visit.text("document.querySelector('#trace').value"), "");
+}
+
+#[test]
 fn the_keyboard_alone_is_enough() {
     let Some(mut visit) = Visit::to("/") else { return };
     let focus = "document.activeElement.id";
     let mut reached = Vec::new();
-    // Every field once, in the order of the page, then the links and the table.
-    for _ in 0..FIELDS.len() {
+    // Every field and the file, in the order of the page, and then the link.
+    for _ in 0..=FIELDS.len() {
         visit.browser.press("Tab");
         reached.push(visit.text(focus));
     }
