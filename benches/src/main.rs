@@ -4,6 +4,8 @@
 //! anything: the figures themselves are those of one machine on one day.
 
 mod contention;
+mod process;
+mod storm;
 mod table;
 
 use lexopt::Arg;
@@ -17,6 +19,8 @@ Benchmarks:
   contention    what a call that succeeds asks of its downstream, by 1 thread
                 and by 2 at the same time, beside tower's retry budget and
                 failsafe's circuit breaker; about 15 seconds
+  storm         what a simulated storm costs, from 1000 clients to a million;
+                about two minutes
 
 Options:
   --help        show this text";
@@ -27,6 +31,7 @@ const USAGE_ERROR: u8 = 2;
 /// What to do.
 enum Request {
     Contention,
+    Storm,
     Help,
 }
 
@@ -55,6 +60,7 @@ fn parse() -> Result<Request, lexopt::Error> {
     let mut arguments = lexopt::Parser::from_env();
     let request = match arguments.next()? {
         Some(Arg::Value(name)) if name == "contention" => Request::Contention,
+        Some(Arg::Value(name)) if name == "storm" => Request::Storm,
         Some(Arg::Long("help") | Arg::Short('h')) => Request::Help,
         Some(other) => return Err(other.unexpected()),
         None => return Err("nothing says which benchmark to run".into()),
@@ -71,6 +77,7 @@ fn run(request: &Request) -> Result<String, Box<dyn Error>> {
     }
     match request {
         Request::Contention => Ok(contention::run()?.to_string()),
+        Request::Storm => Ok(storm::run()?.to_string()),
         Request::Help => Ok(HELP.to_owned()),
     }
 }
