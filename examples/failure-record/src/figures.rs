@@ -26,7 +26,7 @@ pub const FIGURES: [Figure; 11] = [
     },
     Figure {
         key: "theoretical_amplification",
-        name: "leaf calls of one request if every layer retries: attempts ^ layers",
+        name: "leaf calls of one request in theory: attempts ^ layers",
         of: |side| Value::Count(side.record.theoretical_amplification()),
     },
     Figure {

@@ -244,7 +244,7 @@ fn the_keyboard_alone_is_enough() {
     // Tab has selected what was there, so typing replaces it.
     visit.browser.type_text("2");
     visit.settle();
-    assert_eq!(visit.figure("leaf calls of one request if").0, "8");
+    assert_eq!(visit.figure("leaf calls of one request in theory").0, "8");
     visit.browser.press("Tab");
     visit.browser.press("Tab");
     assert_eq!(visit.text(focus), "owner");
