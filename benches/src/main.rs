@@ -1,28 +1,33 @@
-//! What a call costs when nothing fails, beside other crates, in one run.
-//!
-//! `cargo run --release -p retry-benches -- contention`. Only the ratios within one run mean
-//! anything: the figures themselves are those of one machine on one day.
+//! What calls cost, beside other crates: the command line.
 
-mod contention;
-mod process;
-mod storm;
-mod table;
-
-use lexopt::Arg;
+use lexopt::{Arg, ValueExt};
+use retry_benches::{calls, compile, contention, storm};
 use std::error::Error;
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
+use tokio::runtime::Builder;
 
 const HELP: &str = "\
-Usage: cargo run --release -p retry-benches -- BENCHMARK
+Usage: cargo run --release -p retry-benches --features peers -- BENCHMARK
 
 Benchmarks:
+  calls         what one call costs: time, instructions, allocations, size;
+                about a minute
+  guard         the instructions of the calls that have a bar, and whether
+                they keep it; fails if one does not
   contention    what a call that succeeds asks of its downstream, by 1 thread
-                and by 2 at the same time, beside tower's retry budget and
-                failsafe's circuit breaker; about 15 seconds
+                and by 2 at the same time; about 15 seconds
   storm         what a simulated storm costs, from 1000 clients to a million;
                 about two minutes
+  compile       what an annotation costs the compiler; about 6 minutes, and
+                needs a network the first time
+
+Without `--features peers` no other crate is built and measured.
+Instructions are counted by valgrind, where there is one.
 
 Options:
+  --write       write the tables into benches/figures, too
   --help        show this text";
 
 /// What a shell expects of a program that was called in a wrong way.
@@ -30,8 +35,12 @@ const USAGE_ERROR: u8 = 2;
 
 /// What to do.
 enum Request {
-    Contention,
-    Storm,
+    Benchmark {
+        name: String,
+        write: bool,
+    },
+    /// What this program asks of itself.
+    Work(Vec<String>),
     Help,
 }
 
@@ -45,7 +54,7 @@ fn main() -> ExitCode {
     };
     match run(&request) {
         Ok(report) => {
-            println!("{report}");
+            println!("{}", report.trim_end());
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -58,17 +67,25 @@ fn main() -> ExitCode {
 /// Reads the arguments of this process.
 fn parse() -> Result<Request, lexopt::Error> {
     let mut arguments = lexopt::Parser::from_env();
-    let request = match arguments.next()? {
-        Some(Arg::Value(name)) if name == "contention" => Request::Contention,
-        Some(Arg::Value(name)) if name == "storm" => Request::Storm,
-        Some(Arg::Long("help") | Arg::Short('h')) => Request::Help,
+    let name = match arguments.next()? {
+        Some(Arg::Value(name)) => name.string()?,
+        Some(Arg::Long("help") | Arg::Short('h')) => return Ok(Request::Help),
         Some(other) => return Err(other.unexpected()),
         None => return Err("nothing says which benchmark to run".into()),
     };
-    match arguments.next()? {
-        None => Ok(request),
-        Some(other) => Err(other.unexpected()),
+    if calls::worker::knows(&name) {
+        let rest = arguments.raw_args()?.map(ValueExt::string);
+        let order = [Ok(name)].into_iter().chain(rest).collect::<Result<_, _>>()?;
+        return Ok(Request::Work(order));
     }
+    let mut write = false;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("write") => write = true,
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Request::Benchmark { name, write })
 }
 
 fn run(request: &Request) -> Result<String, Box<dyn Error>> {
@@ -76,8 +93,28 @@ fn run(request: &Request) -> Result<String, Box<dyn Error>> {
         eprintln!("built without optimisation, so the figures say nothing: use `--release`");
     }
     match request {
-        Request::Contention => Ok(contention::run()?.to_string()),
-        Request::Storm => Ok(storm::run()?.to_string()),
+        Request::Benchmark { name, write } => {
+            let report = benchmark(name)?;
+            if *write {
+                let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("figures").join(name);
+                fs::write(file.with_extension("md"), &report)?;
+            }
+            Ok(report)
+        }
+        Request::Work(order) => {
+            calls::worker::work(order, &Builder::new_current_thread().enable_time().build()?)
+        }
         Request::Help => Ok(HELP.to_owned()),
+    }
+}
+
+fn benchmark(name: &str) -> Result<String, Box<dyn Error>> {
+    match name {
+        "calls" => Ok(calls::run()?.to_string()),
+        "guard" => calls::guard(),
+        "contention" => Ok(contention::run()?.to_string()),
+        "storm" => Ok(storm::run()?.to_string()),
+        "compile" => Ok(compile::run()?.to_string()),
+        other => Err(format!("there is no benchmark `{other}`").into()),
     }
 }

@@ -1,7 +1,7 @@
 //! What a simulated storm costs as its clients become more: time beside n log n, and memory.
 
-use crate::process;
 use crate::table::Table;
+use crate::{cpu, machine, memory};
 use retry_runtime::storm::{Arrivals, Fault, NO_BUDGET, Server, ServiceTime, Storm, StormError};
 use retry_runtime::{Budget, Downstream, Jitter, Policy};
 use std::fmt;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const SIZES: [u32; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
-/// Small storms are repeated for so long, since the system counts in milliseconds.
+/// Small storms are repeated for so long.
 const ENOUGH: Duration = Duration::from_millis(500);
 
 const THREE: Policy = Policy::exponential(Duration::from_millis(100), Duration::from_secs(1))
@@ -57,7 +57,7 @@ fn layers(clients: u32) -> Storm {
 
 /// What the storms cost.
 #[derive(Debug)]
-pub(crate) struct Report(Vec<Cost>);
+pub struct Report(Vec<Cost>);
 
 /// What one storm cost.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ struct Cost {
 /// # Errors
 ///
 /// [`StormError`], if a storm is refused.
-pub(crate) fn run() -> Result<Report, StormError> {
+pub fn run() -> Result<Report, StormError> {
     let mut costs = Vec::new();
     for scenario in SCENARIOS {
         for clients in SIZES {
@@ -88,15 +88,15 @@ pub(crate) fn run() -> Result<Report, StormError> {
 fn cost((scenario, storm): Scenario, clients: u32) -> Result<Cost, StormError> {
     let (storm, budget) = storm(clients);
     let (mut runs, mut sends) = (0, 0);
-    process::forget_memory();
-    let begins = process::worked();
+    memory::forget();
+    let begins = cpu::of_this_thread();
     let mut worked = Duration::ZERO;
     while worked < ENOUGH {
         sends = storm.run(|| Downstream::new("leaf").budget(budget))?.sends;
         runs += 1;
-        worked = process::worked().saturating_sub(begins);
+        worked = cpu::of_this_thread().saturating_sub(begins);
     }
-    Ok(Cost { scenario, clients, sends, time: worked / runs, megabytes: process::most_memory() })
+    Ok(Cost { scenario, clients, sends, time: worked / runs, megabytes: memory::most() })
 }
 
 impl Cost {
@@ -122,7 +122,7 @@ impl Cost {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let head = ["storm", "clients", "sends", "ms", "ns / (n log2 n)", "to the smallest", "MB"];
-        let mut table = Table::new(&head);
+        let mut table = Table::new(head);
         for costs in self.0.chunks(SIZES.len()) {
             for cost in costs {
                 table.push(cost.row(&costs[0]));
@@ -132,7 +132,8 @@ impl fmt::Display for Report {
             f,
             "One thread. ms: what a processor worked for it. `to the smallest`: what a client costs \
              beside one of\nthe smallest storm, once n log n is taken into account; up to 1, the cost \
-             grows no faster than that.\nMB: the most memory of the whole process meanwhile.\n"
+             grows no faster than that.\nMB: the most memory of the whole process meanwhile.\n\n{}\n",
+            machine::described()
         )?;
         write!(f, "{table}")
     }

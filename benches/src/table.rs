@@ -10,8 +10,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(head: &[&str]) -> Self {
-        Self { head: head.iter().map(ToString::to_string).collect(), rows: Vec::new() }
+    pub(crate) fn new<S: Into<String>>(head: impl IntoIterator<Item = S>) -> Self {
+        Self { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, row: Vec<String>) {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn columns_line_up() {
-        let mut table = Table::new(&["what", "ns"]);
+        let mut table = Table::new(["what", "ns"]);
         table.push(vec!["a call".to_owned(), "12.5".to_owned()]);
         let expected = "| what   |   ns |\n|--------|-----:|\n| a call | 12.5 |";
         assert_eq!(table.to_string(), expected);

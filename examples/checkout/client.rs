@@ -5,6 +5,7 @@ use crate::placed::Placed;
 use crate::transport::{self, Transport};
 use hyper::{Request, StatusCode};
 use hyper_util::client::legacy;
+use retry_runtime::wire::StatusError;
 use retry_runtime::{Budget, Classify, Downstream, Outcome, Policy, retry};
 use std::error::Error;
 use std::sync::Arc;
@@ -56,14 +57,9 @@ pub(crate) enum PayError {
     #[classify(transient)]
     NoAnswer(#[source] Box<dyn Error + Send + Sync>),
 
-    #[error("{}, retry after {wait:?}", status.as_u16())]
-    #[classify(throttled, retry_after = wait)]
-    Busy { status: StatusCode, wait: Duration },
-
-    #[error("status {}", .0.as_u16())]
-    #[classify(transient, when = _0.is_server_error())]
-    #[classify(permanent, refused)]
-    Status(StatusCode),
+    #[error("{}", transport::refusal(.0))]
+    #[classify(inherit)]
+    Refused(#[from] StatusError),
 
     #[error("not the JSON that was agreed upon")]
     #[classify(permanent)]
@@ -95,7 +91,7 @@ async fn find_charge(
     let request = Request::get(http.url(&format!("/charges/{order}"))).body(None)?;
     match http.send(order, request).await {
         Ok(receipt) => Ok(Some(receipt)),
-        Err(PayError::Status(StatusCode::NOT_FOUND)) => Ok(None),
+        Err(PayError::Refused(no)) if no.status() == StatusCode::NOT_FOUND => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -153,6 +153,7 @@ fn limit(policy: &Policy, line: &Line) -> Duration {
         policy,
         attempt: line.attempt.unwrap_or(1),
         owner: true,
+        retries_left: u32::MAX,
         class: class(line),
         unanswered: false,
         time_left: Duration::MAX,

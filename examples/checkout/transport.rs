@@ -4,17 +4,17 @@ use crate::api::{NewCharge, Receipt, X_ORDER};
 use crate::client::PayError;
 use crate::journal::Journal;
 use http_body_util::{BodyExt, Full};
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, RETRY_AFTER};
+use hyper::body::Bytes;
+use hyper::header::CONTENT_TYPE;
 use hyper::http::HeaderValue;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Request, StatusCode};
 use hyper_util::client::legacy::{self, Client, connect::HttpConnector};
 use hyper_util::rt::TokioExecutor;
+use retry_runtime::wire::StatusError;
 use std::error::Error;
 use std::io;
 use std::iter;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 /// A client with its connections, and a journal of what it sent.
 pub(crate) struct Transport {
@@ -59,7 +59,7 @@ impl Transport {
         let response = self.client.request(encode(request)?).await.map_err(unanswered)?;
         let status = response.status();
         if !status.is_success() {
-            return Err(refusal(&response));
+            return Err(StatusError::new(status, response.headers(), b"").into());
         }
         let body = response.collect().await.map_err(|error| PayError::NoAnswer(error.into()))?;
         Ok((status, serde_json::from_slice(&body.to_bytes())?))
@@ -111,17 +111,11 @@ fn unanswered(error: legacy::Error) -> PayError {
     }
 }
 
-/// What a status outside 2xx means. This server gives `Retry-After` in seconds, never as a date.
-fn refusal(response: &Response<Incoming>) -> PayError {
-    let status = response.status();
-    let asks_for_less =
-        matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
-    let wait =
-        response.headers().get(RETRY_AFTER).and_then(|wait| wait.to_str().ok()?.parse().ok());
-    match wait {
-        Some(seconds) if asks_for_less => {
-            PayError::Busy { status, wait: Duration::from_secs(seconds) }
-        }
-        _ => PayError::Status(status),
+/// What a server that says no says, in a few words.
+pub(crate) fn refusal(error: &StatusError) -> String {
+    let status = error.status().as_u16();
+    match error.retry_after() {
+        Some(wait) => format!("{status}, retry after {wait:?}"),
+        None => format!("status {status}"),
     }
 }

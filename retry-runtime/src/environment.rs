@@ -1,5 +1,7 @@
 //! Time and chance: what a call takes from outside, so that a simulation can give it something else.
 
+use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
 use tokio::time::Instant;
 
 /// Where the time and the random numbers of a call come from.
@@ -20,6 +22,19 @@ impl Environment for Live {
     }
 
     fn draw(&self) -> u64 {
-        rand::random()
+        random()
     }
+}
+
+thread_local! {
+    /// Seeded by the system, by way of the standard library's hash maps.
+    static SEED: Cell<u64> = Cell::new(RandomState::new().hash_one(()));
+}
+
+/// An evenly distributed random number, of the generator of this thread. No secret can be made of it.
+pub(crate) fn random() -> u64 {
+    let mut generator = fastrand::Rng::with_seed(SEED.get());
+    let number = generator.u64(..);
+    SEED.set(generator.get_seed());
+    number
 }

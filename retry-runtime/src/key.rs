@@ -34,16 +34,29 @@ enum Repr {
 const INLINE: usize = 38;
 
 /// Why a text cannot be an idempotency key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidKey {
     /// The text is empty, so that it would tie all writes together.
-    #[error("the idempotency key is empty, so a server would take every write for the same one")]
     Empty,
     /// The text has a character that a header cannot carry.
-    #[error("the idempotency key has a character outside printable ASCII, which no header carries")]
     NotPrintable,
 }
+
+impl fmt::Display for InvalidKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => {
+                "the idempotency key is empty, so a server would take every write for the same one"
+            }
+            Self::NotPrintable => {
+                "the idempotency key has a character outside printable ASCII, which no header carries"
+            }
+        })
+    }
+}
+
+impl std::error::Error for InvalidKey {}
 
 impl IdempotencyKey {
     /// A key with the given text.

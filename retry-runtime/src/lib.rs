@@ -47,9 +47,14 @@
 //! | why it stopped, and what is known of a write | [`Error`], [`Stopped`], [`Reason`], [`Outcome`] |
 //! | what all calls to one dependency share | [`Downstream`], [`Budget`], [`Breaker`], [`RateLimit`], [`ConcurrencyLimit`] |
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
+//! | how it goes into tasks and onto threads | [`InScope`], [`in_scope`] |
 //! | what happens after an attempt | [`decide`] |
 //! | what a call does, event by event | [`observe`] |
 //! | what a call did, recorded and replayed | [`record`], [`Trace`] |
+#![cfg_attr(
+    feature = "http",
+    doc = "| what services tell each other in headers, and what a response says | [`wire`] |"
+)]
 #![cfg_attr(
     feature = "storm",
     doc = "| what a policy does to a downstream that fails | [`storm`] |"

@@ -43,8 +43,12 @@
 mod event;
 mod facts;
 mod key;
+#[cfg(feature = "tracing")]
+mod log;
 mod observer;
 mod record;
+#[cfg_attr(not(feature = "tracing"), path = "observe/no_spans.rs")]
+mod spans;
 mod trace;
 mod witness;
 
@@ -61,4 +65,5 @@ pub use trace::TraceError;
 
 pub(crate) use observer::{Watcher, anybody_listens};
 pub(crate) use record::Recorder;
+pub(crate) use spans::Spans;
 pub(crate) use witness::{Watch, Witness};

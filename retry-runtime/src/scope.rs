@@ -8,10 +8,11 @@ mod retries;
 #[cfg(any(feature = "http", feature = "serde"))]
 pub(crate) mod root;
 
-pub(crate) use current::{enter, leave, with_current};
+pub(crate) use current::{with_current, within};
 pub use in_scope::{InScope, Scoped, in_scope};
 
 use crate::deadline::Deadline;
+use crate::environment::random;
 use crate::key::IdempotencyKey;
 use crate::observe::Watch;
 use retries::Retries;
@@ -55,6 +56,8 @@ pub struct Scope {
     owned: bool,
     /// The key is one of this call, not of one around it.
     keyed: bool,
+    /// Nothing is in force, for work that is to find nothing.
+    absent: bool,
     key: Option<IdempotencyKey>,
     watch: Watch,
 }
@@ -70,9 +73,13 @@ impl Scope {
         retries: Retries::UNLIMITED,
         owned: false,
         keyed: false,
+        absent: false,
         key: None,
         watch: Watch::NONE,
     };
+
+    /// In its place there is nothing.
+    const ABSENT: Self = Self { absent: true, ..Self::EMPTY };
 
     /// The scope of a new request that ends by this instant.
     #[must_use]
@@ -255,14 +262,19 @@ impl Scope {
     }
 
     /// What this call and the one around it have spent of the same limit, both of them know.
+    #[inline]
     fn join_outer(&mut self) {
         if self.retries.is_inherited() {
-            with_current(|outer| {
-                if self.root == outer.root {
-                    self.retries.join(&mut outer.retries);
-                }
-            });
+            self.join_current();
         }
+    }
+
+    fn join_current(&mut self) {
+        with_current(|outer| {
+            if self.root == outer.root {
+                self.retries.join(&mut outer.retries);
+            }
+        });
     }
 
     pub(crate) fn set_key(&mut self, key: IdempotencyKey) {
@@ -289,7 +301,7 @@ impl Scope {
     /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.
     pub(crate) fn identify(&mut self) {
         while self.root == 0 {
-            self.root = rand::random();
+            self.root = random();
         }
     }
 }

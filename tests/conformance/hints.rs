@@ -2,8 +2,8 @@
 //!
 //! Sources: hashicorp/go-retryablehttp `client_test.go`; envoyproxy/envoy
 //! `test/common/common/backoff_strategy_test.cc` and the proto of its route's retry policy;
-//! App-vNext/Polly. The headers are not read here yet: an error type holds the duration that it
-//! made of one, or none where there was nothing to read.
+//! App-vNext/Polly. Here an error type holds the duration that it made of a header; how headers are
+//! read is tested where HTTP is, in `tests/wire`.
 
 use crate::dependency::{Answer, BROKEN, OK, THROTTLED, call, come_back};
 use crate::time::{millis, secs};

@@ -2,3 +2,7 @@
 
 mod events;
 mod kept;
+mod model;
+mod recorded;
+mod replay;
+mod scene;

@@ -1,22 +1,12 @@
-//! The same of other crates, and what the machine itself can do.
+//! The same of other crates.
 
 use super::operation::Operation;
+use super::{FAILSAFE, RECLOSER, TOWER};
 use failsafe::{CircuitBreaker, Config};
+use recloser::Recloser;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tower::retry::budget::{Budget, TpsBudget};
-
-/// The deposit that tower's retry layer makes for a success.
-pub(super) const TOWER: &str = "tower, deposit";
-/// A call through failsafe's breaker, which asks for leave and reports the success.
-pub(super) const FAILSAFE: &str = "failsafe, call";
-
-/// Shares nothing that is written, so two threads do it twice as often as one, unless something else
-/// runs on their cores.
-pub(super) const LOAD: &str = "atomic load";
-
-static WORD: AtomicU64 = AtomicU64::new(0);
 
 /// With the defaults of each crate; tower's are those of `retry`.
 pub(super) fn operations() -> impl Iterator<Item = Operation> {
@@ -26,8 +16,7 @@ pub(super) fn operations() -> impl Iterator<Item = Operation> {
         deposit(budget),
         call(breaker.clone()),
         ask(breaker),
-        Operation::new(LOAD, |_| WORD.load(Relaxed) != u64::MAX),
-        Operation::new("atomic addition", |_| WORD.fetch_add(1, Relaxed) != u64::MAX),
+        through_recloser(Recloser::custom().build()),
     ]
     .into_iter()
 }
@@ -45,6 +34,10 @@ fn call(breaker: impl CircuitBreaker + Sync + 'static) -> Operation {
 
 fn ask(breaker: impl CircuitBreaker + Sync + 'static) -> Operation {
     Operation::new("failsafe, is_call_permitted", move |_| breaker.is_call_permitted())
+}
+
+fn through_recloser(breaker: Recloser) -> Operation {
+    Operation::new(RECLOSER, move |_| breaker.call(|| Ok::<(), Infallible>(())).is_ok())
 }
 
 #[cfg(test)]
@@ -72,5 +65,14 @@ mod tests {
         }
         assert!(!call(breaker.clone()).repeat(Instant::now(), 1));
         assert!(!ask(breaker).repeat(Instant::now(), 1));
+    }
+
+    #[test]
+    fn calls_go_through_reclosers_breaker_until_it_opens() {
+        let breaker = Recloser::custom().closed_len(10).build();
+        let fail = || breaker.call(|| Err::<(), ()>(())).is_err();
+        assert!((0..20).all(|_| fail()));
+        assert!(!through_recloser(breaker).repeat(Instant::now(), 1));
+        assert!(through_recloser(Recloser::custom().build()).repeat(Instant::now(), 100));
     }
 }

@@ -15,7 +15,7 @@ const BATCH: u32 = 500;
 
 /// An operation that did not do what it is measured for, or panicked.
 #[derive(Debug)]
-pub(crate) struct Failed(&'static str);
+pub(super) struct Failed(&'static str);
 
 /// Million operations per second, all threads together.
 pub(super) fn race(

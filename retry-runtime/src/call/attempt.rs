@@ -73,28 +73,22 @@ impl<B: Future> Future for Attempt<'_, '_, B> {
     }
 }
 
+/// Runs the body in its scope.
 fn poll_body<B: Future>(
     progress: &mut Progress<'_>,
     body: Pin<&mut B>,
     cx: &mut Context<'_>,
 ) -> Poll<B::Output> {
-    let _running = Running::enter(progress);
-    body.poll(cx)
+    let running = Running(progress);
+    let (scope, spans) = running.0.scope_and_spans();
+    spans.within(|| scope::within(scope, || body.poll(cx)))
 }
 
-/// While this lives the body runs in its scope. It is dropped while unwinding only if the body panics.
+/// Is dropped while unwinding only if the body panics.
 struct Running<'p, 'd>(&'p mut Progress<'d>);
-
-impl<'p, 'd> Running<'p, 'd> {
-    fn enter(progress: &'p mut Progress<'d>) -> Self {
-        scope::enter(progress.scope());
-        Self(progress)
-    }
-}
 
 impl Drop for Running<'_, '_> {
     fn drop(&mut self) {
-        scope::leave(self.0.scope());
         if std::thread::panicking() {
             self.0.panicked();
         }

@@ -14,13 +14,13 @@ use crate::downstream::{Downstream, Outcome as Settled, Paid, Permit, Token, Ver
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::{IdempotencyKey, InvalidKey};
-use crate::observe::{Answer, AttemptEnd, CallEnd};
+use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::policy::{Effect, Policy};
 use crate::scope::Scope;
 use enter::Phase;
 use std::time::Duration;
 use tokio::time::Instant;
-use told::Last;
+use told::{Last, Observed};
 
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
@@ -49,10 +49,9 @@ pub(crate) struct Progress<'d> {
     class: Class,
     /// What is known of the effect of the attempts so far.
     outcome: Outcome,
-    /// Whether somebody is told what the call does, up to its end.
-    watched: bool,
-    /// Away while the body is polled; see [`crate::scope::swap`].
-    scope: Option<Scope>,
+    /// There while somebody is told what the call does, up to its end.
+    observed: Option<Box<Observed>>,
+    scope: Scope,
 }
 
 impl<'d> Progress<'d> {
@@ -82,8 +81,8 @@ impl<'d> Progress<'d> {
             time_passed: false,
             class: Class::PERMANENT.not_sent(),
             outcome: Outcome::NotApplied,
-            watched: false,
-            scope: Some(scope),
+            observed: None,
+            scope,
         }
     }
 }
@@ -111,30 +110,34 @@ impl<'d> Progress<'d> {
     }
 
     pub(super) fn end_by(&mut self, deadline: Instant) {
-        if let Some(scope) = &mut self.scope {
-            scope.limit_by(Deadline::at(deadline));
-        }
+        self.scope.limit_by(Deadline::at(deadline));
     }
 
     pub(super) fn carry(&mut self, key: Result<IdempotencyKey, InvalidKey>) {
-        match (key, &mut self.scope) {
-            (Ok(key), Some(scope)) => scope.set_key(key),
-            (Err(_), _) => self.refused = Some(Reason::InvalidKey),
-            (Ok(_), None) => {}
+        match key {
+            Ok(key) => self.scope.set_key(key),
+            Err(_) => self.refused = Some(Reason::InvalidKey),
         }
     }
 
     pub(super) fn key(&self) -> Option<IdempotencyKey> {
-        self.scope.as_ref().and_then(|scope| scope.key().cloned())
+        self.scope.key().cloned()
     }
 
-    /// The instant at which the call ends; asked only while the body is not polled.
+    /// The instant at which the call ends.
     fn deadline(&self) -> Deadline {
-        self.scope.as_ref().map_or(Deadline::NEVER, Scope::end)
+        self.scope.end()
     }
 
-    pub(crate) fn scope(&mut self) -> &mut Option<Scope> {
+    #[cfg(feature = "storm")]
+    pub(crate) fn scope(&mut self) -> &mut Scope {
         &mut self.scope
+    }
+
+    /// What the body is polled in.
+    pub(super) fn scope_and_spans(&mut self) -> (&mut Scope, &Spans) {
+        let spans = self.observed.as_deref().map_or(&Spans::NONE, |observed| &observed.spans);
+        (&mut self.scope, spans)
     }
 
     /// The body had to wait, so that time has passed since the attempt began.
@@ -193,7 +196,7 @@ impl<'d> Progress<'d> {
     /// The attempt succeeded, or it failed and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         self.settle(Settled::Success, environment);
-        if self.watched {
+        if self.observed.is_some() {
             self.tell_end(environment.now(), CallEnd::Succeeded);
         }
     }
@@ -222,7 +225,7 @@ impl<'d> Progress<'d> {
             policy: self.policy(),
             attempt: self.attempts,
             owner: self.owner,
-            retries_left: self.scope.as_mut().map_or(u32::MAX, Scope::retries_left),
+            retries_left: self.scope.retries_left(),
             class,
             unanswered,
             time_left: self.deadline().time_left(now),
@@ -236,14 +239,14 @@ impl<'d> Progress<'d> {
             let delay = match decision {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
-                    self.tell_of_decision(now, &situation, decision, timed_out);
+                    self.tell_of_decision(now, &situation, decision, failed, last);
                     return Err(self.stop_at(now, reason, last));
                 }
             };
             match self.permit.downstream().take_retry(class, timed_out) {
                 Some(token) => {
                     self.token = Some(token);
-                    self.tell_of_decision(now, &situation, decision, timed_out);
+                    self.tell_of_decision(now, &situation, decision, failed, last);
                     return Ok(self.pause(now, delay));
                 }
                 // Another call was faster; the same question with what is known now.
@@ -264,8 +267,7 @@ impl<'d> Progress<'d> {
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
     /// nothing, and calls inside the retry of another are part of that retry.
     fn settle(&self, outcome: Settled, environment: &impl Environment) {
-        let repeated = self.scope.as_ref().is_some_and(Scope::is_repeated);
-        let first = self.attempts == 1 && !repeated;
+        let first = self.attempts == 1 && !self.scope.is_repeated();
         let now = || if self.time_passed { environment.now() } else { self.began };
         self.permit.downstream().settle(first, outcome, self.paid, now);
     }

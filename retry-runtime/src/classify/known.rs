@@ -72,7 +72,14 @@ fn known_alone(error: &(dyn StdError + 'static)) -> Option<Class> {
     }
     of::<Stopped>(error)
         .or_else(|| of::<Error<std::io::Error>>(error))
-        .or_else(|| of::<std::io::Error>(error))
+        .or_else(|| of::<std::io::Error>(error).filter(|_| !only_wraps(error)))
+}
+
+/// An `io::Error` that says nothing of its own about what it wraps has no opinion.
+fn only_wraps(error: &(dyn StdError + 'static)) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::Other && error.get_ref().is_some())
 }
 
 /// The first `E` in an error and its sources.

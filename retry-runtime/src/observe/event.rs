@@ -73,6 +73,8 @@ pub enum Event<'e> {
         situation: Situation<'e>,
         /// Go on, with the delay, or stop, with the reason.
         decision: Decision,
+        /// The error of the attempt; none where it timed out.
+        error: Option<&'e dyn fmt::Debug>,
     },
     /// The pause before a retry is over.
     Waited {
@@ -85,6 +87,8 @@ pub enum Event<'e> {
         end: CallEnd<'e>,
         /// From its beginning, attempts and waits together.
         elapsed: Duration,
+        /// How much of that it waited between attempts.
+        waited: Duration,
     },
     /// A retry was not made, because a retry budget holds too little for it.
     BudgetExhausted {

@@ -1,5 +1,6 @@
 //! Who is told, and whether anybody is.
 
+use super::spans::Spans;
 use super::{Event, Facts};
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Somebody who is told what calls do.
 ///
 /// It runs inside the call, between two steps of it: it should be quick, and must not block. A panic
-/// in it is a panic of the call.
+/// in it is a panic of the call, of which nothing more is told.
 ///
 /// Two observers are one: `(A, B)` tells `A`, then `B`.
 pub trait Observer: Send + Sync {
@@ -36,9 +37,16 @@ static LISTENERS: AtomicUsize = AtomicUsize::new(0);
 static GLOBAL: OnceLock<&'static dyn Observer> = OnceLock::new();
 
 /// The process has an observer, and keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an observer of all calls is already set, and there is one only")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlreadySet;
+
+impl fmt::Display for AlreadySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an observer of all calls is already set, and there is one only")
+    }
+}
+
+impl std::error::Error for AlreadySet {}
 
 /// Has this observer told about all calls of the process that begin from now on.
 ///
@@ -76,7 +84,7 @@ impl Drop for Listening {
 /// Whether there may be anybody beside the observer of the downstream.
 #[inline]
 pub(crate) fn anybody_listens() -> bool {
-    LISTENERS.load(Relaxed) != 0
+    LISTENERS.load(Relaxed) != 0 || Spans::are_wanted()
 }
 
 /// The observer of a downstream.

@@ -47,7 +47,7 @@ pub fn record<F: Future>(work: F) -> Record<F> {
     let recorder = Arc::new(Recorder {
         began: Instant::now(),
         entries: Mutex::default(),
-        outer: Scope::current().and_then(|scope| scope.watch().recorder()),
+        outer: Scope::current().and_then(|scope| scope.watch().recorder().cloned()),
     });
     let scope = Scope::recorded(Arc::clone(&recorder));
     Record { work: work.with_scope(scope), recorder, listening: Listening::begin() }

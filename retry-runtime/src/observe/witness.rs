@@ -1,6 +1,7 @@
 //! One observed call: what its events are made of.
 
 use super::record::Recorder;
+use super::spans::Spans;
 use super::{Event, EventKey, Facts, observer};
 use crate::call::Call;
 use crate::downstream::Downstream;
@@ -9,12 +10,14 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 use tokio::time::Instant;
 
 /// What a scope carries for those who observe.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct Watch(Option<Arc<Watched>>);
+
+#[derive(Debug)]
+struct Watched {
     /// The innermost observed call.
     call: Option<NonZeroU64>,
     /// Keeps what the calls in this scope do.
@@ -24,25 +27,32 @@ pub(crate) struct Watch {
 static LAST_CALL: AtomicU64 = AtomicU64::new(0);
 
 impl Watch {
-    pub(crate) const NONE: Self = Self { call: None, recorder: None };
+    pub(crate) const NONE: Self = Self(None);
 
     pub(crate) fn record(&mut self, recorder: Arc<Recorder>) {
-        self.recorder = Some(recorder);
+        let watched = Watched { recorder: Some(recorder), call: self.call() };
+        self.0 = Some(Arc::new(watched));
     }
 
-    pub(super) fn recorder(&self) -> Option<Arc<Recorder>> {
-        self.recorder.clone()
+    pub(super) fn recorder(&self) -> Option<&Arc<Recorder>> {
+        self.0.as_deref().and_then(|watched| watched.recorder.as_ref())
+    }
+
+    fn call(&self) -> Option<NonZeroU64> {
+        self.0.as_deref().and_then(|watched| watched.call)
     }
 
     /// Whether anybody hears of calls in this scope, beside the observer of their downstream.
     pub(crate) fn is_heard(&self) -> bool {
-        self.recorder.is_some() || observer::global().is_some()
+        Spans::are_wanted() || self.recorder().is_some() || observer::global().is_some()
     }
 
     /// An observed call begins. Gives the one around it.
     pub(crate) fn begin_call(&mut self) -> Option<u64> {
-        let id = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
-        std::mem::replace(&mut self.call, id).map(NonZeroU64::get)
+        let parent = self.call();
+        let call = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
+        self.0 = Some(Arc::new(Watched { call, recorder: self.recorder().cloned() }));
+        parent.map(NonZeroU64::get)
     }
 }
 
@@ -53,17 +63,19 @@ pub(crate) struct Witness<'e> {
     pub(crate) downstream: &'e Downstream,
     pub(crate) attempt: u32,
     pub(crate) owner: bool,
-    pub(crate) scope: Option<&'e Scope>,
+    pub(crate) scope: &'e Scope,
+    pub(crate) spans: &'e Spans,
 }
 
-impl Witness<'_> {
+impl<'e> Witness<'e> {
     /// Tells everybody who listens.
     #[cold]
     pub(crate) fn tell(&self, now: Instant, event: &Event<'_>) {
         let facts = self.facts(now);
-        if let Some(recorder) = self.scope.and_then(|scope| scope.watch().recorder.as_ref()) {
+        if let Some(recorder) = self.scope.watch().recorder() {
             recorder.observe(event, &facts);
         }
+        self.spans.tell(event, &facts);
         if let Some(observer) = self.downstream.own_observer() {
             observer.observe(event, &facts);
         }
@@ -72,19 +84,19 @@ impl Witness<'_> {
         }
     }
 
-    fn facts(&self, now: Instant) -> Facts<'_> {
+    pub(crate) fn facts(&self, now: Instant) -> Facts<'e> {
         let scope = self.scope;
-        let key = scope.and_then(Scope::key);
+        let key = scope.key();
         Facts {
             at: now,
-            root_id: scope.map_or(0, Scope::root_id),
-            call_id: scope.and_then(|scope| scope.watch().call).map_or(0, NonZeroU64::get),
+            root_id: scope.root_id(),
+            call_id: scope.watch().call().map_or(0, NonZeroU64::get),
             call: self.call.name(),
             policy: self.call.policy(),
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
-            time_left: scope.map_or(Duration::MAX, |scope| scope.end().time_left(now)),
+            time_left: scope.end().time_left(now),
             key: key.map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }

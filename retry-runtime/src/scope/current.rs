@@ -1,48 +1,41 @@
 //! The scope in force: that of the attempt or the request that is being polled on this thread.
 
 use super::Scope;
+use scoped_tls::scoped_thread_local;
 use std::cell::Cell;
 
-thread_local! {
-    static CURRENT: Cell<Option<Scope>> = const { Cell::new(None) };
+scoped_thread_local!(
+    /// Lent by whoever polls in it, and not moved: that would cost more than all else of a call that
+    /// succeeds.
+    static CURRENT: Cell<Scope>
+);
+
+/// Runs something with this scope in force, and not the one that was.
+#[inline]
+pub(crate) fn within<T>(scope: &mut Scope, run: impl FnOnce() -> T) -> T {
+    scope.join_outer();
+    let inner = Inner(scope);
+    CURRENT.set(Cell::from_mut(inner.0), run)
 }
 
-/// Puts `scope` in force, and what was in force in its place.
-///
-/// While a thread ends its locals are gone: then nothing is in force, and nothing is lost.
-pub(crate) fn enter(scope: &mut Option<Scope>) {
-    join(scope);
-    swap(scope);
-}
+/// What the request has spent inside is known outside, too, even if it panics.
+struct Inner<'s>(&'s mut Scope);
 
-/// Undoes [`enter`].
-pub(crate) fn leave(scope: &mut Option<Scope>) {
-    swap(scope);
-    join(scope);
-}
-
-/// What the request has spent inside is known outside, and the other way round.
-fn join(inner: &mut Option<Scope>) {
-    if let Some(inner) = inner {
-        inner.join_outer();
+impl Drop for Inner<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.join_outer();
     }
 }
 
-fn swap(scope: &mut Option<Scope>) {
-    let _ = CURRENT.try_with(|current| {
-        let before = current.replace(scope.take());
-        *scope = before;
-    });
-}
-
 pub(crate) fn with_current<T>(read: impl FnOnce(&mut Scope) -> T) -> Option<T> {
-    CURRENT
-        .try_with(|current| {
-            let mut scope = current.take()?;
-            let result = read(&mut scope);
-            current.set(Some(scope));
-            Some(result)
-        })
-        .ok()
-        .flatten()
+    if !CURRENT.is_set() {
+        return None;
+    }
+    CURRENT.with(|current| {
+        let mut scope = current.replace(Scope::EMPTY);
+        let result = (!scope.absent).then(|| read(&mut scope));
+        current.set(scope);
+        result
+    })
 }

@@ -1,6 +1,6 @@
 //! Taking a scope along: into another task, or onto a thread that blocks.
 
-use super::{Scope, enter, leave, with_current};
+use super::{Scope, with_current, within};
 use crate::observe::Recorder;
 use pin_project_lite::pin_project;
 use std::fmt;
@@ -43,7 +43,7 @@ pub trait InScope: Future + Sized {
     /// The same future in this scope.
     #[must_use = "futures do nothing unless they are awaited"]
     fn with_scope(self, scope: Scope) -> Scoped<Self> {
-        Scoped { scope: Some(scope), work: self }
+        Scoped { scope, work: self }
     }
 }
 
@@ -52,8 +52,7 @@ impl<F: Future> InScope for F {}
 pin_project! {
     /// A future in a scope; see [`InScope`].
     pub struct Scoped<F> {
-        // Away while the future is polled.
-        scope: Option<Scope>,
+        scope: Scope,
         #[pin]
         work: F,
     }
@@ -64,8 +63,7 @@ impl<F: Future> Future for Scoped<F> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.project();
-        let _entered = Entered::new(this.scope);
-        this.work.poll(cx)
+        within(this.scope, || this.work.poll(cx))
     }
 }
 
@@ -95,45 +93,25 @@ impl<F> fmt::Debug for Scoped<F> {
 /// ```
 pub fn in_scope<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     let mut scope = Scope::fork();
-    move || {
-        let _entered = Entered::new(&mut scope);
-        work()
-    }
+    move || within(&mut scope, work)
 }
 
 impl Scope {
     /// The current scope for a second task: what either spends counts for both.
-    fn fork() -> Option<Self> {
-        with_current(|scope| {
+    fn fork() -> Self {
+        let forked = with_current(|scope| {
             scope.identify();
             scope.retries.share();
             scope.clone()
-        })
+        });
+        forked.unwrap_or(Self::ABSENT)
     }
-}
 
-impl Scope {
     /// The current scope, or one of a new request, for calls that are recorded.
     pub(crate) fn recorded(recorder: Arc<Recorder>) -> Self {
-        let mut scope = Self::fork().unwrap_or(Self::EMPTY);
+        let mut scope = Self { absent: false, ..Self::fork() };
         scope.identify();
         scope.watch.record(recorder);
         scope
-    }
-}
-
-/// While this lives its scope is in force; a panic ends that, too.
-struct Entered<'s>(&'s mut Option<Scope>);
-
-impl<'s> Entered<'s> {
-    fn new(scope: &'s mut Option<Scope>) -> Self {
-        enter(scope);
-        Self(scope)
-    }
-}
-
-impl Drop for Entered<'_> {
-    fn drop(&mut self) {
-        leave(self.0);
     }
 }

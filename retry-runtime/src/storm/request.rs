@@ -231,15 +231,12 @@ impl Request {
 
 impl<'d> Layer<'d> {
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
+        let begin = || Progress::begin(world.call(depth), world.environment);
         // The scope of the attempt around it, where layers know of each other.
-        let mut around = around.filter(|_| world.has_one_owner());
-        if let Some(around) = &mut around {
-            scope::enter(around.progress.scope());
-        }
-        let progress = Progress::begin(world.call(depth), world.environment);
-        if let Some(around) = around {
-            scope::leave(around.progress.scope());
-        }
+        let progress = match around.filter(|_| world.has_one_owner()) {
+            Some(around) => scope::within(around.progress.scope(), begin),
+            None => begin(),
+        };
         Self { progress: progress.on(world.downstream(client, depth)), limit: NEVER }
     }
 }

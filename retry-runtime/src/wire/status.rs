@@ -53,6 +53,13 @@ pub fn class_of_status(status: StatusCode, headers: &HeaderMap) -> Class {
     }
 }
 
+/// By [`class_of_status`], for a variant that holds a status and is marked `inherit`.
+impl Classify for StatusCode {
+    fn classify(&self) -> Class {
+        class_of_status(*self, &HeaderMap::new())
+    }
+}
+
 fn sheds_load(headers: &HeaderMap) -> bool {
     headers.get(OVERLOADED).is_some_and(|value| value == "true")
 }

@@ -1,7 +1,7 @@
 //! tonic: its statuses are classified, and its requests take the scope along.
 
 use super::outgoing::send_scope_by_grpc;
-use crate::classify::{Class, Classify, Delivery, cause};
+use crate::classify::{Class, Classify, cause};
 use crate::error::{FromStopped, Stopped};
 use std::io;
 use std::time::Duration;
@@ -33,7 +33,8 @@ impl Interceptor for SendScope {
 ///
 /// | code | class | delivery |
 /// |---|---|---|
-/// | `UNAVAILABLE` | transient | unknown; not sent if there was no connection |
+/// | none, because the connection failed | that of the [`io::Error`] | not sent, or unknown |
+/// | `UNAVAILABLE` | transient | unknown |
 /// | `DEADLINE_EXCEEDED`, and a timeout of this client | transient | unknown |
 /// | `RESOURCE_EXHAUSTED` | throttled | refused |
 /// | `INVALID_ARGUMENT`, `NOT_FOUND`, `ALREADY_EXISTS`, `PERMISSION_DENIED`, `UNAUTHENTICATED`, `FAILED_PRECONDITION`, `ABORTED`, `OUT_OF_RANGE`, `UNIMPLEMENTED` | permanent | refused |
@@ -49,9 +50,11 @@ impl Classify for Status {
         if let Some(stopped) = cause::<Stopped>(self) {
             return stopped.classify();
         }
+        if let Some(broken) = cause::<io::Error>(self) {
+            return broken.classify();
+        }
         let class = match self.code() {
-            Code::Unavailable => unavailable(cause::<io::Error>(self)),
-            Code::DeadlineExceeded => Class::TRANSIENT,
+            Code::Unavailable | Code::DeadlineExceeded => Class::TRANSIENT,
             Code::Cancelled if is_timeout(self) => Class::TRANSIENT,
             Code::ResourceExhausted => Class::THROTTLED,
             Code::InvalidArgument
@@ -70,14 +73,6 @@ impl Classify for Status {
             Some(Pushback::After(wait)) => class.retry_after(wait),
             Some(Pushback::Never) => class.permanent(),
         }
-    }
-}
-
-/// A connection that was refused sent nothing.
-fn unavailable(cause: Option<&io::Error>) -> Class {
-    match cause.map(Classify::classify) {
-        Some(class) if class.delivery() == Delivery::NotSent => Class::TRANSIENT.not_sent(),
-        _ => Class::TRANSIENT,
     }
 }
 
@@ -101,6 +96,8 @@ fn pushback(metadata: &MetadataMap) -> Option<Pushback> {
     Some(wait.map_or(Pushback::Never, Pushback::After))
 }
 
+/// A stop as a status that also a caller in another process understands: one that must not be retried
+/// carries a pushback of -1, which is proposal A6's word for it.
 impl FromStopped for Status {
     fn from_stopped(stopped: Stopped) -> Self {
         use crate::error::Reason;
@@ -111,6 +108,10 @@ impl FromStopped for Status {
             _ => Code::Unavailable,
         };
         let mut status = Self::new(code, stopped.to_string());
+        if !stopped.classify().is_retryable() {
+            // Whoever gets this status over the wire must not retry it either.
+            status.metadata_mut().insert(PUSHBACK, MetadataValue::from_static("-1"));
+        }
         status.set_source(std::sync::Arc::new(stopped));
         status
     }

@@ -9,7 +9,6 @@ use crate::downstream::{NotNow, Permit, Refusal, Token, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::Event;
-use crate::scope::Scope;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -131,16 +130,14 @@ impl<'d> Progress<'d> {
         let asked = self.phase.asked();
         let timeout = Deadline::after(now, self.attempt_timeout(now));
         if asked == Asked::Attempt {
-            if self.attempts > 0 && !self.scope.as_mut().is_none_or(Scope::spend_retry) {
+            if self.attempts > 0 && !self.scope.spend_retry() {
                 self.report(Verdict::Neutral, environment);
                 return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
             }
             self.paid = self.token.take().map(Token::spend).unwrap_or_default();
             self.attempts += 1;
         }
-        if let Some(scope) = &mut self.scope {
-            scope.set_attempt(self.attempts, timeout);
-        }
+        self.scope.set_attempt(self.attempts, timeout);
         let limit = self.deadline().earliest(timeout);
         if limit != timeout && !self.has_only_its_deadline(limit) {
             self.limit = Limit::Call;

@@ -2,12 +2,13 @@
 
 use super::Progress;
 use super::enter::{Asked, Phase};
+use crate::call::failed::Failed;
 use crate::deadline::Deadline;
 use crate::decide::{Decision, Situation};
 use crate::downstream::Permit;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
-use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Witness, anybody_listens};
+use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
 use std::fmt::Debug;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -15,35 +16,45 @@ use tokio::time::Instant;
 /// The last error of the downstream, of whatever type.
 pub(crate) type Last<'e> = Option<&'e dyn Debug>;
 
+/// What is kept of a call while it is observed.
+#[derive(Debug)]
+pub(super) struct Observed {
+    pub(super) spans: Spans,
+    /// How long it has waited between attempts.
+    waited: Duration,
+}
+
 impl<'d> Progress<'d> {
     /// What the call holds of its downstream, beside what that may need to tell.
     #[inline]
     pub(super) fn permit_and_witness(&mut self) -> (&mut Permit<'d>, Option<Witness<'_>>) {
-        let Self { permit, call, attempts, owner, scope, watched, .. } = self;
-        let witness = watched.then(|| Witness {
+        let Self { permit, call, attempts, owner, scope, observed, .. } = self;
+        let witness = observed.as_deref().map(|Observed { spans, .. }| Witness {
             call,
             downstream: permit.downstream(),
             attempt: *attempts,
             owner: *owner,
-            scope: scope.as_ref(),
+            scope,
+            spans,
         });
         (permit, witness)
     }
 
     #[inline]
     pub(super) fn tell(&self, now: Instant, event: &Event<'_>) {
-        if self.watched {
-            self.witness().tell(now, event);
+        if let Some(observed) = &self.observed {
+            self.witness(&observed.spans).tell(now, event);
         }
     }
 
-    fn witness(&self) -> Witness<'_> {
+    fn witness<'w>(&'w self, spans: &'w Spans) -> Witness<'w> {
         Witness {
             call: self.call,
             downstream: self.permit.downstream(),
             attempt: self.attempts,
             owner: self.owner,
-            scope: self.scope.as_ref(),
+            scope: &self.scope,
+            spans,
         }
     }
 
@@ -52,45 +63,52 @@ impl<'d> Progress<'d> {
     #[inline]
     pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
         if self.attempts == 0 {
-            self.watched = self.permit.downstream().own_observer().is_some()
-                || anybody_listens() && self.is_heard();
-            if self.watched {
+            let observer = self.permit.downstream().own_observer();
+            if observer.is_some() || anybody_listens() && self.is_heard() {
                 self.tell_started();
             }
-        } else if self.watched {
+        } else if let Some(observed) = &mut self.observed {
             let now = environment.now();
-            self.tell(now, &Event::Waited { took: self.lasted(now) });
+            let took = now.saturating_duration_since(self.since);
+            observed.waited = observed.waited.saturating_add(took);
+            self.tell(now, &Event::Waited { took });
         }
     }
 
     #[cold]
     fn is_heard(&self) -> bool {
-        self.scope.as_ref().is_some_and(|scope| scope.watch().is_heard())
+        self.scope.watch().is_heard()
     }
 
     #[cold]
     fn tell_started(&mut self) {
-        if let Some(scope) = &mut self.scope {
-            let parent = scope.begin_observed();
-            let place = self.call.location().into();
-            self.tell(self.began, &Event::CallStarted { parent, place });
-        }
+        let parent = self.scope.begin_observed();
+        let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(self.began));
+        self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
+        let place = self.call.location().into();
+        self.tell(self.began, &Event::CallStarted { parent, place });
     }
 
     #[inline]
-    pub(super) fn tell_of_start(&self, now: Instant, asked: Asked, limit: Deadline) {
-        if self.watched {
+    pub(super) fn tell_of_start(&mut self, now: Instant, asked: Asked, limit: Deadline) {
+        if let Some(observed) = &mut self.observed {
             let timeout = limit.instant().map(|_| limit.time_left(now));
             let event = match asked {
-                Asked::Attempt => Event::AttemptStarted { timeout, limit: self.limit },
-                Asked::Question => Event::QuestionStarted { timeout },
+                Asked::Attempt => {
+                    observed.spans.begin_attempt(self.attempts);
+                    Event::AttemptStarted { timeout, limit: self.limit }
+                }
+                Asked::Question => {
+                    observed.spans.begin_question();
+                    Event::QuestionStarted { timeout }
+                }
             };
             self.tell(now, &event);
         }
     }
 
     pub(super) fn tell_of_adapted(&self, now: Instant, to: Option<Duration>) {
-        if self.watched {
+        if self.observed.is_some() {
             let from = self.permit.downstream().observe_timeout(to);
             if from != to {
                 self.tell(now, &Event::TimeoutAdapted { from, to });
@@ -101,9 +119,10 @@ impl<'d> Progress<'d> {
     #[inline]
     pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, environment: &impl Environment) {
         self.phase = Phase::Over;
-        if self.watched {
+        if self.observed.is_some() {
             let now = environment.now();
             self.tell(now, &Event::AttemptEnded { end, took: self.lasted(now) });
+            self.leave_span();
         }
     }
 
@@ -113,9 +132,17 @@ impl<'d> Progress<'d> {
         environment: &impl Environment,
     ) {
         let before = std::mem::replace(&mut self.phase, Phase::Over);
-        if self.watched && before == Phase::During(Asked::Question) {
+        if self.observed.is_some() && before == Phase::During(Asked::Question) {
             let now = environment.now();
             self.tell(now, &Event::QuestionEnded { answer, took: self.lasted(now) });
+            self.leave_span();
+        }
+    }
+
+    /// The attempt or the question is over.
+    fn leave_span(&mut self) {
+        if let Some(observed) = &mut self.observed {
+            observed.spans.end();
         }
     }
 
@@ -124,14 +151,16 @@ impl<'d> Progress<'d> {
         now: Instant,
         situation: &Situation<'_>,
         decision: Decision,
-        timed_out: bool,
+        failed: Failed,
+        last: Last<'_>,
     ) {
-        if !self.watched {
+        if self.observed.is_none() {
             return;
         }
-        self.tell(now, &Event::Decided { situation: *situation, decision });
+        let error = last.filter(|_| !failed.timed_out);
+        self.tell(now, &Event::Decided { situation: *situation, decision, error });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
-            let short = self.permit.downstream().exhausted(situation.class, timed_out);
+            let short = self.permit.downstream().exhausted(situation.class, failed.timed_out);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
             self.tell(now, &Event::BudgetExhausted { downstream, tokens });
         }
@@ -139,9 +168,11 @@ impl<'d> Progress<'d> {
 
     /// Nothing is told after that.
     pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
-        let elapsed = now.saturating_duration_since(self.began);
-        self.tell(now, &Event::CallEnded { end, elapsed });
-        self.watched = false;
+        if let Some(Observed { waited, .. }) = self.observed.as_deref() {
+            let elapsed = now.saturating_duration_since(self.began);
+            self.tell(now, &Event::CallEnded { end, elapsed, waited: *waited });
+            self.observed = None;
+        }
     }
 
     /// The call goes away before its end: its caller dropped it, or its body panicked.
@@ -168,11 +199,13 @@ impl<'d> Progress<'d> {
     }
 }
 
-/// A call whose end was told of, or that nobody observes, has nothing to say here.
+/// A call whose end was told of, or that nobody observes, has nothing to say here. Nor has one that
+/// a panic ends that is not of its body: it may be that of an observer, which is not to be asked again
+/// while it unwinds.
 impl Drop for Progress<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.watched {
+        if self.observed.is_some() && (self.permit.has_panicked() || !std::thread::panicking()) {
             self.abandon(&Live);
         }
     }

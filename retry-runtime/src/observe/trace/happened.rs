@@ -56,6 +56,8 @@ pub(super) enum Happened {
         end: Over,
         #[cfg_attr(feature = "serde", serde(rename = "elapsed_ns", with = "crate::nanos"))]
         elapsed: Duration,
+        #[cfg_attr(feature = "serde", serde(rename = "waited_ns", with = "crate::nanos"))]
+        waited: Duration,
     },
     BudgetExhausted {
         downstream: String,
@@ -92,6 +94,7 @@ pub(super) struct Decided {
     pub(super) token_available: bool,
     pub(super) draw: u64,
     pub(super) decision: Decision,
+    pub(super) error: Option<Words>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -151,11 +154,13 @@ impl Happened {
             Event::AttemptEnded { end, took } => Self::AttemptEnded { end: Ended::of(end), took },
             Event::QuestionStarted { timeout } => Self::QuestionStarted { timeout },
             Event::QuestionEnded { answer, took } => Self::QuestionEnded { answer, took },
-            Event::Decided { situation, decision } => {
-                Self::Decided(Decided::of(&situation, decision))
+            Event::Decided { situation, decision, error } => {
+                Self::Decided(Decided::of(&situation, decision, error))
             }
             Event::Waited { took } => Self::Waited { took },
-            Event::CallEnded { end, elapsed } => Self::CallEnded { end: Over::of(end), elapsed },
+            Event::CallEnded { end, elapsed, waited } => {
+                Self::CallEnded { end: Over::of(end), elapsed, waited }
+            }
             Event::BudgetExhausted { downstream, tokens } => {
                 Self::BudgetExhausted { downstream: downstream.to_owned(), tokens }
             }
@@ -208,10 +213,11 @@ impl Happened {
             Happened::Decided(decided) => Event::Decided {
                 situation: decided.situation(entry, policy),
                 decision: decided.decision,
+                error: Words::shown(decided.error.as_ref()),
             },
             Happened::Waited { took } => Event::Waited { took: *took },
-            Happened::CallEnded { end, elapsed } => {
-                Event::CallEnded { end: end.shown(), elapsed: *elapsed }
+            Happened::CallEnded { end, elapsed, waited } => {
+                Event::CallEnded { end: end.shown(), elapsed: *elapsed, waited: *waited }
             }
             Happened::BudgetExhausted { downstream, tokens } => {
                 Event::BudgetExhausted { downstream, tokens: *tokens }
@@ -225,7 +231,7 @@ impl Happened {
 }
 
 impl Decided {
-    fn of(situation: &Situation<'_>, decision: Decision) -> Self {
+    fn of(situation: &Situation<'_>, decision: Decision, error: Option<&dyn Debug>) -> Self {
         Self {
             class: situation.class,
             unanswered: situation.unanswered,
@@ -235,6 +241,7 @@ impl Decided {
             token_available: situation.token_available,
             draw: situation.draw,
             decision,
+            error: Words::of(error),
         }
     }
 

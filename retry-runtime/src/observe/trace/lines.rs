@@ -93,12 +93,11 @@ impl Trace {
     pub fn from_json_lines(text: &str) -> Result<Self, TraceError> {
         let mut entries = Vec::new();
         let mut begun = BTreeSet::new();
-        let mut altered = None;
+        let (mut altered, mut headless) = (None, None);
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-            let error = |kind| TraceError { line, kind };
-            let read = serde_json::from_str(text).map_err(|cause| error(Kind::Syntax(cause)))?;
-            let Entry { check: expected, .. } = read;
-            let entry = Entry { check: None, ..read };
+            let syntax = |error| TraceError { line, kind: Kind::Syntax(error) };
+            let mut entry: Entry = serde_json::from_str(text).map_err(syntax)?;
+            let expected = entry.check.take();
             if expected.is_some_and(|expected| expected != check(&entry)) {
                 altered = altered.or(Some(line));
             }
@@ -106,14 +105,15 @@ impl Trace {
                 begun.insert(entry.id);
             }
             if !begun.contains(&entry.id) {
-                return Err(error(Kind::NoBeginning));
+                headless = headless.or(Some(line));
             }
             entries.push(entry);
         }
         let trace = Self::new(Instant::now(), entries);
-        match altered {
-            None => Ok(trace),
-            Some(line) => Err(TraceError { line, kind: Kind::Altered(trace.replay().err()) }),
+        match (altered, headless) {
+            (Some(line), _) => Err(TraceError { line, kind: Kind::Altered(trace.replay().err()) }),
+            (None, Some(line)) => Err(TraceError { line, kind: Kind::NoBeginning }),
+            (None, None) => Ok(trace),
         }
     }
 }

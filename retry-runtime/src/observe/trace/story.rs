@@ -21,6 +21,8 @@ pub(super) struct Story<'t> {
     /// When what runs began.
     since: Duration,
     previous_delay: Option<Duration>,
+    /// Between attempts.
+    waited: Duration,
     state: State,
 }
 
@@ -63,6 +65,7 @@ impl<'t> Story<'t> {
             now: first.at,
             since: first.at,
             previous_delay: None,
+            waited: Duration::ZERO,
             state: State::Ready,
         })
     }
@@ -92,9 +95,14 @@ impl<'t> Story<'t> {
             Happened::Decided(decided) => Some(self.decided(entry, decided)?),
             Happened::Waited { took } => {
                 same("took_ns", took, &self.lasted())?;
+                self.waited = self.waited.saturating_add(*took);
                 (self.state == State::Paused).then_some(State::Ready)
             }
-            Happened::CallEnded { end, elapsed } => Some(self.over(end, *elapsed)?),
+            Happened::CallEnded { end, elapsed, waited } => {
+                same("elapsed_ns", elapsed, &self.passed())?;
+                same("waited_ns", waited, &self.waited)?;
+                Some(self.over(end)?)
+            }
         };
         let Some(next) = next else {
             return same("event", &entry.event.name(), &self.expected());
@@ -187,8 +195,7 @@ impl<'t> Story<'t> {
         })
     }
 
-    fn over(&self, end: &Over, elapsed: Duration) -> Result<State, Mismatch> {
-        same("elapsed_ns", &elapsed, &self.passed())?;
+    fn over(&self, end: &Over) -> Result<State, Mismatch> {
         let end = match end {
             Over::Succeeded => End::Succeeded,
             Over::GaveUp { reason, .. } => End::GaveUp(*reason),

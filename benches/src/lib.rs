@@ -1,0 +1,14 @@
+//! What calls cost, beside other crates, in one run.
+//!
+//! Only the ratios within one run mean anything: the figures themselves are those of one machine on
+//! one day.
+
+pub mod calls;
+pub mod compile;
+pub mod contention;
+mod cpu;
+mod machine;
+mod memory;
+mod statistics;
+pub mod storm;
+mod table;

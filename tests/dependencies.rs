@@ -1,0 +1,43 @@
+//! What a user of the runtime has to build: by default no more than the loop needs.
+
+use std::process::Command;
+
+/// The crates that `retry-runtime` needs with these features, without those that only build it.
+fn needed(features: &[&str]) -> Vec<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--package", "retry-runtime", "--edges", "normal"])
+        .args(["--prefix", "none", "--format", "{lib}"])
+        .args(features)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut names: Vec<_> =
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[test]
+fn default_features_pull_in_none_of_http_tower_tonic_and_reqwest() {
+    let names = needed(&[]);
+    for absent in ["http", "hyper", "tower", "tower_layer", "tower_service", "tonic", "reqwest"] {
+        assert!(!names.iter().any(|name| name == absent), "{absent} is in {names:?}");
+    }
+    // The direct ones, so that nothing joins them unnoticed.
+    for present in ["tokio", "fastrand", "scoped_tls", "pin_project_lite", "retry_macros"] {
+        assert!(names.iter().any(|name| name == present), "{present} is not in {names:?}");
+    }
+}
+
+#[test]
+fn each_protocol_brings_its_own_and_no_other() {
+    let has = |feature: &str, name: &str| {
+        needed(&["--features", feature]).iter().any(|needed| needed == name)
+    };
+    assert!(has("http", "http") && !has("http", "hyper") && !has("http", "tower_service"));
+    assert!(has("tower", "tower_service") && !has("tower", "hyper"));
+    assert!(has("reqwest", "reqwest") && !has("reqwest", "tonic"));
+    assert!(has("tonic", "tonic") && !has("tonic", "reqwest"));
+}
