@@ -37,7 +37,7 @@ pub enum Failure {
         /// The file.
         file: PathBuf,
         /// What is wrong with it.
-        error: Unreadable,
+        error: Box<Unreadable>,
     },
     /// It was not drawn.
     #[error(transparent)]
@@ -144,7 +144,8 @@ impl Shown {
             }
             What::Trace(file) => {
                 let text = std::fs::read_to_string(file)?;
-                let error = |error| Failure::Unreadable { file: file.clone(), error };
+                let error =
+                    |error| Failure::Unreadable { file: file.clone(), error: Box::new(error) };
                 Self::Trace(Recorded::read(&text, MOST_POINTS).map_err(error)?)
             }
             What::Contention => Self::Scene(contention::scene(watch)?),

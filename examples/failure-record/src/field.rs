@@ -49,7 +49,7 @@ pub const FIELDS: [Field; 12] = [
         about: "who retries: the outermost layer, or every layer",
         takes: "one, every",
         read: |record, text, _| word(text, &OWNERS).map(|owner| record.owner = owner),
-        write: |record| named(record.owner, &OWNERS),
+        write: |record| named(&record.owner, &OWNERS),
     },
     Field {
         name: "base",
@@ -70,7 +70,7 @@ pub const FIELDS: [Field; 12] = [
         about: "how a wait is drawn below its limit",
         takes: "full, equal, decorrelated, none",
         read: |record, text, _| word(text, &JITTERS).map(|jitter| record.jitter = jitter),
-        write: |record| named(record.jitter, &JITTERS),
+        write: |record| named(&record.jitter, &JITTERS),
     },
     Field {
         name: "budget",
@@ -290,6 +290,6 @@ fn word<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, String> {
     })
 }
 
-fn named<T: PartialEq>(value: T, words: &[(&str, T)]) -> String {
-    words.iter().find(|(_, other)| *other == value).map_or("", |(word, _)| *word).to_owned()
+fn named<T: PartialEq>(value: &T, words: &[(&str, T)]) -> String {
+    words.iter().find(|(_, other)| other == value).map_or("", |(word, _)| *word).to_owned()
 }

@@ -85,7 +85,7 @@ const ATTEMPTS: Knob = Knob {
             lines: &[Simulated {
                 name: "one owner",
                 storm: |attempts| (steady(times(attempts), flaky(0.1)), NO_BUDGET),
-                figure: failed,
+                figure: |report| Some(failed(report)),
             }],
         },
         Cost {
@@ -122,12 +122,12 @@ const BACKOFF: Knob = Knob {
                 Simulated {
                     name: "full jitter",
                     storm: |base| (blip(wait(base)), NO_BUDGET),
-                    figure: failed,
+                    figure: |report| Some(failed(report)),
                 },
                 Simulated {
                     name: "no jitter",
                     storm: |base| (blip(wait(base).jitter(Jitter::None)), NO_BUDGET),
-                    figure: failed,
+                    figure: |report| Some(failed(report)),
                 },
             ],
         },
@@ -172,12 +172,12 @@ const BUDGET: Knob = Knob {
                 Simulated {
                     name: "1 request in 20 fails",
                     storm: |ratio| (steady(FOUR, flaky(0.05)), Budget::ratio(ratio)),
-                    figure: failed,
+                    figure: |report| Some(failed(report)),
                 },
                 Simulated {
                     name: "1 request in 5 fails",
                     storm: |ratio| (steady(FOUR, flaky(0.2)), Budget::ratio(ratio)),
-                    figure: failed,
+                    figure: |report| Some(failed(report)),
                 },
             ],
         },
@@ -246,8 +246,8 @@ fn blip(policy: Policy) -> Storm {
 }
 
 /// In percent.
-fn failed(report: &Report) -> Option<f64> {
-    Some(100.0 * (1.0 - report.success_rate()))
+fn failed(report: &Report) -> f64 {
+    100.0 * (1.0 - report.success_rate())
 }
 
 fn real(count: u64) -> f64 {
@@ -298,7 +298,7 @@ impl Knob {
         let mut table = Table::new(std::iter::once(self.x.to_owned()).chain(head));
         for position in self.positions {
             let cells = lines().map(|(_, line)| {
-                let point = line.points.iter().find(|(x, _)| x == position);
+                let point = line.points.iter().find(|(x, _)| x.total_cmp(position).is_eq());
                 point.map_or_else(|| "-".to_owned(), |(_, y)| format!("{y:.3}"))
             });
             table.push(std::iter::once(position.to_string()).chain(cells));

@@ -120,12 +120,12 @@ impl Calling {
         let mut sends: Vec<_> =
             self.attempts.iter().filter(|(_, id)| !self.makes_others.contains(id)).collect();
         sends.sort_by_key(|(at, _)| *at);
-        let mut begun = BTreeSet::new();
+        let mut sent_once = BTreeSet::new();
         let points: Vec<_> = sends
             .into_iter()
             .filter_map(|(at, id)| {
                 let request = *rows.get(&self.request(*id))?;
-                let is_retry = !begun.insert(request);
+                let is_retry = !sent_once.insert(request);
                 Some(Point { at: at.saturating_duration_since(began), request, is_retry })
             })
             .collect();

@@ -1,5 +1,7 @@
 //! The command line.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::float_cmp, reason = "a test")]
+
 use failure_record::command::{self, Failure};
 use serde_json::Value;
 
@@ -63,7 +65,7 @@ fn svg_goes_to_a_file_and_has_a_point_for_each_call() {
 }
 
 /// Positions in a line of a chart, by its name.
-fn line<'v>(scene: &'v Value, chart: usize, name: &str) -> Vec<(f64, f64)> {
+fn line(scene: &Value, chart: usize, name: &str) -> Vec<(f64, f64)> {
     let lines = scene["charts"][chart]["lines"].as_array().unwrap();
     let line = lines.iter().find(|line| line["name"] == name).unwrap();
     serde_json::from_value(line["points"].clone()).unwrap()

@@ -1,5 +1,7 @@
 //! What a record may say.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::float_cmp, reason = "a test")]
+
 use failure_record::field::{FIELDS, Limits};
 use failure_record::record::{Owner, Record};
 use retry_runtime::Jitter;

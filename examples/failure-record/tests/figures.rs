@@ -1,5 +1,7 @@
 //! The worked figures, and what holds of every record.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::float_cmp, reason = "a test")]
+
 use failure_record::anatomy::{Anatomy, Side};
 use failure_record::field::Limits;
 use failure_record::picture::Calls;

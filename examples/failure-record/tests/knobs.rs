@@ -1,5 +1,7 @@
 //! `docs/knobs.md`: its pictures, its commands and its numbers.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::float_cmp, reason = "a test")]
+
 use failure_record::command;
 use failure_record::knobs::KNOBS;
 use serde_json::Value;

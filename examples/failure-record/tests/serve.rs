@@ -1,5 +1,7 @@
 //! The server behind the page: who reaches it, and what it refuses.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::float_cmp, reason = "a test")]
+
 #[path = "kit/recorded.rs"]
 mod recorded;
 

@@ -1,5 +1,7 @@
 //! A recorded trace is drawn as a record is.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::float_cmp, reason = "a test")]
+
 #[path = "kit/recorded.rs"]
 mod recorded;
 

@@ -54,7 +54,7 @@ pub(super) struct Panel<'a, 's>(
     ChartContext<'a, SVGBackend<'s>, Cartesian2d<RangedCoordf64, RangedCoordf64>>,
 );
 
-impl<'a, 's> Panel<'a, 's> {
+impl<'s> Panel<'_, 's> {
     pub(super) fn new(
         area: &Area<'s>,
         title: &str,

@@ -53,7 +53,7 @@ pub(crate) fn group() -> (Trace, usize) {
         let downstream = Downstream::new("back").budget(Budget::ratio(0.2));
         let leaf = Leaf { began: Instant::now(), sends: Cell::new(0), downstream };
         let leaf: &'static Leaf = Box::leak(Box::new(leaf));
-        let (_, trace) = record(async {
+        let ((), trace) = record(async {
             let calls: Vec<_> = (0..40).map(|_| front(leaf)).collect();
             together(calls).await;
         })

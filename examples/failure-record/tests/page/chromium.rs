@@ -1,4 +1,4 @@
-//! A headless Chromium, driven by its DevTools protocol.
+//! A headless Chromium, driven from outside.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write, stderr};
@@ -88,17 +88,17 @@ impl Chromium {
     }
 
     fn attach(&mut self) {
-        let tab = self.ask("Target.createTarget", json!({ "url": "about:blank" }));
+        let tab = self.ask("Target.createTarget", &json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": tab["targetId"], "flatten": true });
-        let session = self.ask("Target.attachToTarget", attach);
+        let session = self.ask("Target.attachToTarget", &attach);
         self.session = session["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Network", "Log"] {
-            self.ask(&format!("{domain}.enable"), json!({}));
+            self.ask(&format!("{domain}.enable"), &json!({}));
         }
     }
 
     /// Asks, and waits for the answer.
-    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.asked += 1;
         let mut question = json!({ "id": self.asked, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -135,7 +135,7 @@ impl Chromium {
     /// What this JavaScript comes to.
     pub(crate) fn evaluate(&mut self, script: &str) -> Value {
         let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
-        let mut answer = self.ask("Runtime.evaluate", params);
+        let mut answer = self.ask("Runtime.evaluate", &params);
         assert!(answer["exceptionDetails"].is_null(), "{script}: {}", answer["exceptionDetails"]);
         answer["result"]["value"].take()
     }
@@ -171,7 +171,7 @@ impl Chromium {
             let params = json!({
                 "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code,
             });
-            self.ask("Input.dispatchKeyEvent", params);
+            self.ask("Input.dispatchKeyEvent", &params);
         }
     }
 
@@ -184,11 +184,11 @@ impl Chromium {
 
     /// Chooses a file in this input.
     pub(crate) fn choose(&mut self, input: &str, file: &str) {
-        let document = self.ask("DOM.getDocument", json!({}));
+        let document = self.ask("DOM.getDocument", &json!({}));
         let query = json!({ "nodeId": document["root"]["nodeId"], "selector": input });
-        let node = self.ask("DOM.querySelector", query);
+        let node = self.ask("DOM.querySelector", &query);
         let files = json!({ "nodeId": node["nodeId"], "files": [file] });
-        self.ask("DOM.setFileInputFiles", files);
+        self.ask("DOM.setFileInputFiles", &files);
     }
 
     /// Makes the tab this large; a phone is a small one that is touched.
@@ -196,19 +196,19 @@ impl Chromium {
         let params = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone,
         });
-        self.ask("Emulation.setDeviceMetricsOverride", params);
+        self.ask("Emulation.setDeviceMetricsOverride", &params);
     }
 
     /// Prefers `light` or `dark`.
     pub(crate) fn prefer(&mut self, scheme: &str) {
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
-        self.ask("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
+        self.ask("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
     }
 
     /// The whole page as PNG.
     pub(crate) fn screenshot(&mut self) -> Vec<u8> {
         let params = json!({ "format": "png", "captureBeyondViewport": true });
-        let answer = self.ask("Page.captureScreenshot", params);
+        let answer = self.ask("Page.captureScreenshot", &params);
         data_encoding::BASE64.decode(answer["data"].as_str().unwrap().as_bytes()).unwrap()
     }
 }

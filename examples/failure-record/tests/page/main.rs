@@ -3,6 +3,8 @@
 //! Needs Chromium, as Debian packages it; without one it says that it has left everything out. With
 //! `SCREENSHOTS=1` it also takes the pictures in `docs`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::float_cmp, reason = "a test")]
+
 mod chromium;
 #[path = "../kit/recorded.rs"]
 mod recorded;
@@ -35,7 +37,7 @@ impl Visit {
 
     fn go(&mut self, path: &str) {
         let url = format!("http://{}{path}", self.address);
-        self.browser.ask("Page.navigate", serde_json::json!({ "url": url }));
+        self.browser.ask("Page.navigate", &serde_json::json!({ "url": url }));
         self.settle();
     }
 
