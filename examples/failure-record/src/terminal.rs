@@ -14,9 +14,11 @@ const SIZE: (u32, u32) = (150, 60);
 /// The figures of a record, and its calls of the leaf.
 #[must_use]
 pub fn record(anatomy: &Anatomy, picture: &Picture) -> String {
-    let fields = anatomy.chosen.record.written();
-    let fields: Vec<_> = fields.iter().map(|(name, text)| format!("{name} {text}")).collect();
-    format!("{}\n\n{}\n{}", fields.join(", "), anatomy.table(), calls(picture))
+    let record = &anatomy.chosen.record;
+    let fields = record.written().map(|(name, text)| format!("{name} {text}"));
+    let warnings: String =
+        record.warnings().iter().map(|warning| format!("! {warning}\n")).collect();
+    format!("{}\n{warnings}\n{}\n{}", fields.join(", "), anatomy.table(), calls(picture))
 }
 
 /// The figures of a trace, and its calls of the leaf.

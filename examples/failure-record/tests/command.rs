@@ -21,6 +21,9 @@ fn a_record_is_a_table_and_a_plot() {
     assert_eq!(text, run(&["record"]).unwrap());
     let row = text.lines().find(|line| line.starts_with("leaf calls of the group")).unwrap();
     assert_eq!(row.split_whitespace().rev().take(2).collect::<Vec<_>>(), ["120", "48"]);
+    assert!(!text.contains("! "), "nothing to warn of");
+    let every = run(&["--owner", "every"]).unwrap();
+    assert!(every.contains("! Every layer retries"), "{every}");
     // Braille.
     assert!(text.chars().any(|dot| ('\u{2801}'..='\u{28ff}').contains(&dot)));
 }
