@@ -96,6 +96,13 @@ impl<'d> Engine<'d> {
         environment: &'d Simulated,
     ) -> Self {
         let fault_ends = storm.server.fault.map(|fault| fault.ends());
+        let schedule = Schedule::new(storm.arrivals, storm.clients);
+        // Those that begin together are there together. To grow bit by bit would take twice the room
+        // for a moment; where there is not enough, growing is all that is left.
+        let together = schedule.together();
+        let (mut requests, mut layers) = (Vec::new(), Vec::new());
+        let _ = requests.try_reserve_exact(together);
+        let _ = layers.try_reserve_exact(together.saturating_mul(storm.layers as usize));
         Self {
             world: World {
                 storm,
@@ -105,10 +112,10 @@ impl<'d> Engine<'d> {
                 serving: Serving::new(storm.server),
                 tally: Tally::new(storm, fault_ends),
             },
-            schedule: Schedule::new(storm.arrivals, storm.clients),
+            schedule,
             agenda: Agenda::new(),
-            requests: Vec::new(),
-            layers: Vec::new(),
+            requests,
+            layers,
             free: Vec::new(),
         }
     }
