@@ -29,7 +29,7 @@ pub(super) struct Story<'t> {
 /// Where the call stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
-    /// An attempt is to start. A call whose request may have been applied before asks first.
+    /// An attempt is to start.
     Ready,
     Running,
     /// The attempt failed, and what follows is to be decided.
@@ -37,10 +37,12 @@ enum State {
         class: Class,
         unanswered: bool,
     },
-    /// The server is asked about it, or about what was before the first attempt.
+    /// The server is asked about it.
     Asking {
-        about: Option<Class>,
+        class: Class,
     },
+    /// The server is asked before the first attempt about those of an enclosing call.
+    AskingFirst,
     Paused,
     /// The call is to end so.
     Ending(End),
@@ -88,10 +90,8 @@ impl<'t> Story<'t> {
             }
             Happened::AttemptEnded { end, took } => self.ended(end, *took)?,
             Happened::QuestionStarted { .. } => match self.state {
-                State::Failed { class, unanswered: false } => {
-                    Some(State::Asking { about: Some(class) })
-                }
-                State::Ready if self.attempts == 0 => Some(State::Asking { about: None }),
+                State::Ready if self.attempts == 0 => Some(State::AskingFirst),
+                State::Failed { class, unanswered: false } => Some(State::Asking { class }),
                 _ => None,
             },
             Happened::QuestionEnded { answer, took } => self.answered(*answer, *took)?,
@@ -144,9 +144,9 @@ impl<'t> Story<'t> {
         self.now.saturating_sub(self.since)
     }
 
-    /// Neither an attempt nor a question that may not start is tried again.
     fn refused(&self, reason: Reason) -> Option<State> {
         match self.state {
+            // An attempt that may not start ends the call, and so does a question that may not.
             State::Ready | State::Failed { unanswered: false, .. } => {
                 Some(State::Ending(End::GaveUp(reason)))
             }
@@ -169,20 +169,18 @@ impl<'t> Story<'t> {
 
     fn answered(&self, answer: Option<Answer>, took: Duration) -> Result<Option<State>, Mismatch> {
         same("took_ns", &took, &self.lasted())?;
-        let State::Asking { about } = self.state else { return Ok(None) };
-        Ok(Some(match (answer, about) {
-            (Some(Answer::Applied), _) => State::Ending(End::Succeeded),
-            (Some(Answer::NotApplied), Some(class)) => {
-                State::Failed { class: class.refused(), unanswered: false }
+        Ok(match (self.state, answer) {
+            (State::Asking { .. } | State::AskingFirst, Some(Answer::Applied)) => {
+                Some(State::Ending(End::Succeeded))
             }
-            (Some(Answer::NotApplied), None) => State::Ready,
-            (Some(Answer::Unknown) | None, Some(class)) => {
-                State::Failed { class, unanswered: true }
+            (State::Asking { class }, Some(Answer::NotApplied)) => {
+                Some(State::Failed { class: class.refused(), unanswered: false })
             }
-            (Some(Answer::Unknown) | None, None) => {
-                State::Ending(End::GaveUp(Reason::UnknownOutcome))
-            }
-        }))
+            (State::Asking { class }, _) => Some(State::Failed { class, unanswered: true }),
+            (State::AskingFirst, Some(Answer::NotApplied)) => Some(State::Ready),
+            (State::AskingFirst, _) => Some(State::Ending(End::GaveUp(Reason::UnknownOutcome))),
+            _ => None,
+        })
     }
 
     fn decided(&mut self, entry: &Entry, decided: &Decided) -> Result<State, Mismatch> {
@@ -229,7 +227,7 @@ impl<'t> Story<'t> {
             State::Ready => "attempt_started",
             State::Running => "attempt_ended",
             State::Failed { .. } => "decided",
-            State::Asking { .. } => "question_ended",
+            State::Asking { .. } | State::AskingFirst => "question_ended",
             State::Paused => "waited",
             State::Ending(_) => "call_ended",
             State::Over => "nothing",
