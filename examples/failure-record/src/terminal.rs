@@ -16,9 +16,11 @@ const SIZE: (u32, u32) = (150, 60);
 pub fn record(anatomy: &Anatomy, picture: &Picture) -> String {
     let record = &anatomy.chosen.record;
     let fields = record.written().map(|(name, text)| format!("{name} {text}"));
-    let warnings: String =
-        record.warnings().iter().map(|warning| format!("! {warning}\n")).collect();
-    format!("{}\n{warnings}\n{}\n{}", fields.join(", "), anatomy.table(), calls(picture))
+    let mut head = fields.join(", ");
+    for warning in record.warnings() {
+        head = format!("{head}\n! {warning}");
+    }
+    format!("{head}\n\n{}\n{}", anatomy.table(), calls(picture))
 }
 
 /// The figures of a trace, and its calls of the leaf.
