@@ -1,5 +1,6 @@
 //! What those who observe a call are told.
 
+mod documented;
 mod events;
 mod kept;
 mod metrics;
