@@ -8,5 +8,7 @@ pub mod compile;
 pub mod contention;
 mod cpu;
 mod machine;
+mod memory;
 mod statistics;
+pub mod storm;
 mod table;

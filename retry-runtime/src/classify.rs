@@ -24,15 +24,20 @@ use std::time::Duration;
 /// assert_eq!(busy.hint(), Some(Duration::from_secs(7)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[must_use]
 pub struct Class {
     prospect: Prospect,
     delivery: Delivery,
+    #[cfg_attr(feature = "serde", serde(rename = "retry_after_ns", with = "crate::nanos::option"))]
     hint: Option<Duration>,
 }
 
 /// Whether the server may have acted on a request that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Delivery {
     /// The request never left the caller, such as a refused connection.
     NotSent,
@@ -43,6 +48,8 @@ pub enum Delivery {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Prospect {
     Transient,
     Throttled,
@@ -103,6 +110,15 @@ impl Class {
     #[must_use]
     pub const fn is_throttled(self) -> bool {
         matches!(self.prospect, Prospect::Throttled)
+    }
+
+    /// A short name for tables and metrics.
+    pub(crate) const fn name(self) -> &'static str {
+        match self.prospect {
+            Prospect::Transient => "transient",
+            Prospect::Throttled => "throttled",
+            Prospect::Permanent => "permanent",
+        }
     }
 
     /// Whether the server may have acted on the request.

@@ -30,6 +30,8 @@ use std::sync::Arc;
 /// # Ok::<(), retry_runtime::InvalidKey>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub struct IdempotencyKey(Repr);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -153,6 +155,21 @@ impl IdempotencyKey {
                 .unwrap_or_default(),
             Repr::Shared(text) => text,
         }
+    }
+}
+
+/// For a text that is known only at run time, such as in a file; see [`IdempotencyKey::new`].
+impl TryFrom<String> for IdempotencyKey {
+    type Error = InvalidKey;
+
+    fn try_from(text: String) -> Result<Self, InvalidKey> {
+        Self::new(&text)
+    }
+}
+
+impl From<IdempotencyKey> for String {
+    fn from(key: IdempotencyKey) -> Self {
+        key.as_str().to_owned()
     }
 }
 

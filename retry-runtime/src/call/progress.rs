@@ -14,13 +14,13 @@ use crate::downstream::{Cause, Outcome as Settled, Permit, Verdict};
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::IdempotencyKey;
-use crate::observe::{Answer, AttemptEnd, CallEnd};
+use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
 use crate::scope::{Standing, within};
 use enter::Phase;
 use tokio::time::Instant;
-use told::Last;
+use told::{Last, Observed};
 
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
@@ -49,8 +49,8 @@ pub(crate) struct Progress<'d> {
     time_passed: bool,
     /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
-    /// Whether somebody is told what the call does, up to its end.
-    watched: bool,
+    /// There while somebody is told what the call does, up to its end.
+    observed: Option<Box<Observed>>,
 }
 
 /// The time, as the clock has it and counted from the beginning of the call.
@@ -97,7 +97,7 @@ impl<'d> Progress<'d> {
             phase: Phase::Over,
             time_passed: false,
             outcome: if unknown { Outcome::Unknown } else { Outcome::NotApplied },
-            watched: false,
+            observed: None,
         }
     }
 
@@ -123,7 +123,9 @@ impl<'d> Progress<'d> {
     /// Runs something as a part of the attempt.
     #[inline]
     pub(crate) fn within<T>(&mut self, run: impl FnOnce() -> T) -> T {
-        within(&mut self.standing, self.key, run)
+        let spans = self.observed.as_deref().map_or(&Spans::NONE, |observed| &observed.spans);
+        let standing = &mut self.standing;
+        spans.within(|| within(standing, self.key, run))
     }
 
     /// Reads the clock.
@@ -207,7 +209,7 @@ impl<'d> Progress<'d> {
             _ => environment.now(),
         });
         self.tell_enclosing_call();
-        if self.watched {
+        if self.observed.is_some() {
             self.tell_end(environment.now(), CallEnd::Succeeded);
         }
     }
@@ -252,12 +254,12 @@ impl<'d> Progress<'d> {
             let delay = match decision {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
-                    self.tell_of_decision(now.instant, &situation, decision, cause);
+                    self.tell_of_decision(now.instant, &situation, decision, failed, last);
                     return Err(self.stop_at(now, reason, last));
                 }
             };
             if self.permit.reserve(cause) {
-                self.tell_of_decision(now.instant, &situation, decision, cause);
+                self.tell_of_decision(now.instant, &situation, decision, failed, last);
                 return Ok(self.pause(now, delay));
             }
             // Another call was faster; the same question with what is known now.

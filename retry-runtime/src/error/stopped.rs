@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// Why a call went no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Reason {
     /// The failure is of a kind that another attempt cannot mend.
@@ -74,6 +76,8 @@ impl fmt::Display for Reason {
 
 /// What is known of the effect of a call that did not succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
     /// No attempt of this call had an effect: none was sent, or the server says that it did not act
     /// on any, and no annotated write inside one was applied.

@@ -4,8 +4,9 @@ use super::current::{current_key, is_any_in_force, with_current};
 use super::retries::Retries;
 use crate::environment::random;
 use crate::key::IdempotencyKey;
-use crate::observe::Watch;
+use crate::observe::{Recorder, Watch};
 use crate::offset::Offset;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -256,6 +257,13 @@ impl Standing {
 
     pub(crate) fn watch(&self) -> &Watch {
         &self.watch
+    }
+
+    /// What the calls in here do is recorded.
+    pub(super) fn record(&mut self, recorder: Arc<Recorder>) {
+        self.absent = false;
+        self.identify();
+        self.watch.record(recorder);
     }
 
     /// An observed call begins, whose attempts stand here. Gives the one around it.

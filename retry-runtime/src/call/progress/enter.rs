@@ -143,6 +143,7 @@ impl<'d> Progress<'d> {
     #[inline]
     fn start(&mut self, now: Now, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
+        let timeout = now.offset.plus(self.attempt_timeout(now));
         if asked == Asked::Attempt {
             if self.attempts() > 0 && !self.standing.spend_retry() {
                 self.report(Verdict::Neutral, || now.instant, environment);
@@ -151,7 +152,6 @@ impl<'d> Progress<'d> {
             self.permit.spend();
             self.standing.count_attempt();
         }
-        let timeout = now.offset.plus(self.attempt_timeout(now));
         self.standing.cut_at(timeout);
         let end = self.standing.end();
         if end < timeout && !self.has_only_its_deadline() {
