@@ -7,6 +7,7 @@ pub mod calls;
 pub mod compile;
 pub mod contention;
 mod cpu;
+pub mod events;
 mod machine;
 mod memory;
 mod statistics;

@@ -7,4 +7,6 @@ mod model;
 mod recorded;
 mod replay;
 mod scene;
+mod testing;
+mod threads;
 mod timeline;
