@@ -50,7 +50,7 @@ impl Drop for Inner<'_> {
 
 /// Whether there is one, or something that stands for none.
 #[inline]
-pub(super) fn is_any_in_force() -> bool {
+pub(crate) fn is_any_in_force() -> bool {
     CURRENT.is_set()
 }
 

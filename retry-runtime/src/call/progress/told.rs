@@ -70,8 +70,9 @@ impl<'d> Progress<'d> {
     }
 
     #[inline]
-    pub(super) fn tell_of_start(&self, now: Now, asked: Asked, end: Offset) {
+    pub(super) fn tell_of_start(&self, now: Now, asked: Asked) {
         if self.watched {
+            let end = self.standing.cut();
             let timeout = (end != Offset::NEVER).then(|| end.left(now.offset));
             let event = match asked {
                 Asked::Attempt => Event::AttemptStarted { timeout, limit: self.limit },
