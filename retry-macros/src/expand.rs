@@ -147,6 +147,9 @@ fn begin(plan: &Plan) -> TokenStream {
     if let Some(deadline) = &plan.deadline {
         options.extend(quote! { .deadline(#deadline) });
     }
+    if plan.reconcile.is_some() {
+        options.extend(quote! { .reconciled() });
+    }
     quote! {
         #lines
         let mut #run = #call #options.begin();

@@ -88,7 +88,7 @@ impl Call {
     }
 
     pub(crate) fn options(&self) -> Options<'_> {
-        Options { call: self, downstream: &self.own, key: None, deadline: None }
+        Options { call: self, downstream: &self.own, key: None, deadline: None, reconciled: false }
     }
 
     pub(crate) fn policy(&self) -> &Policy {
@@ -103,6 +103,7 @@ pub struct Options<'o> {
     downstream: &'o Downstream,
     key: Option<&'o IdempotencyKey>,
     deadline: Option<Instant>,
+    reconciled: bool,
 }
 
 impl<'o> Options<'o> {
@@ -128,6 +129,13 @@ impl<'o> Options<'o> {
         'o: 'n,
     {
         Options { key: Some(key), ..self }
+    }
+
+    /// The call asks whether it was applied before it is repeated, also where it is an enclosing
+    /// call that repeats it.
+    #[must_use]
+    pub fn reconciled(self) -> Self {
+        Self { reconciled: true, ..self }
     }
 
     /// One call of the function begins: its deadline counts from here.
@@ -226,7 +234,7 @@ impl<'d, E> Run<'d, E> {
     /// Classifies a failure, and keeps its error; without an error the attempt was cut.
     fn keep(&mut self, failure: Option<E>, classify: impl FnOnce(&E) -> Class) -> Failed {
         let Some(error) = failure else { return Failed::TIMED_OUT };
-        let class = classify(&error);
+        let class = self.progress.class_of_attempt(classify(&error));
         self.last = Some(error);
         Failed::with(class)
     }

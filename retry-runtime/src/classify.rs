@@ -4,9 +4,9 @@ mod io;
 mod known;
 mod wait;
 
-#[cfg(any(feature = "reqwest", feature = "tonic"))]
-pub(crate) use known::cause;
 pub use known::{find, known};
+#[cfg(any(feature = "reqwest", feature = "tonic"))]
+pub(crate) use {io::unconnected, known::cause};
 
 use std::fmt;
 use std::rc::Rc;
@@ -26,15 +26,20 @@ use wait::Wait;
 /// assert_eq!(busy.hint(), Some(Duration::from_secs(7)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[must_use]
 pub struct Class {
     prospect: Prospect,
     delivery: Delivery,
+    #[cfg_attr(feature = "serde", serde(rename = "retry_after_ns"))]
     wait: Wait,
 }
 
 /// Whether the server may have acted on a request that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Delivery {
     /// The request never left the caller, such as a refused connection.
     NotSent,
@@ -45,6 +50,8 @@ pub enum Delivery {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Prospect {
     Transient,
     Throttled,
@@ -78,7 +85,6 @@ impl Class {
     }
 
     /// Nobody can say whether the server acted on the request.
-    #[cfg(feature = "http")]
     pub(crate) const fn unknown(mut self) -> Self {
         self.delivery = Delivery::Unknown;
         self
@@ -106,6 +112,15 @@ impl Class {
     #[must_use]
     pub const fn is_throttled(self) -> bool {
         matches!(self.prospect, Prospect::Throttled)
+    }
+
+    /// A short name for tables and metrics.
+    pub(crate) const fn name(self) -> &'static str {
+        match self.prospect {
+            Prospect::Transient => "transient",
+            Prospect::Throttled => "throttled",
+            Prospect::Permanent => "permanent",
+        }
     }
 
     /// Whether the server may have acted on the request.

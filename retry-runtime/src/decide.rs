@@ -70,6 +70,8 @@ pub struct Situation<'p> {
 
 /// Go on or stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Decision {
     /// Wait this long, then start the next attempt.
     Retry(Delay),
@@ -79,10 +81,14 @@ pub enum Decision {
 
 /// How long to wait before the next attempt, and where the number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Delay {
     /// The longest delay that could have been drawn; the hint itself when the server gave one.
+    #[cfg_attr(feature = "serde", serde(rename = "limit_ns", with = "crate::nanos"))]
     pub limit: Duration,
     /// The delay to wait.
+    #[cfg_attr(feature = "serde", serde(rename = "drawn_ns", with = "crate::nanos"))]
     pub drawn: Duration,
     /// Where it comes from.
     pub source: DelaySource,
@@ -90,6 +96,8 @@ pub struct Delay {
 
 /// Who chose a delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum DelaySource {
     /// The policy's backoff.

@@ -49,7 +49,8 @@
 //! | what a request carries from call to call | [`Scope`], [`IdempotencyKey`] |
 //! | how it goes into tasks and onto threads | [`InScope`], [`in_scope`] |
 //! | what happens after an attempt | [`decide`] |
-//! | what a call did, event by event | [`observe`] |
+//! | what a call does, event by event | [`observe`] |
+//! | what a call did, recorded and replayed | [`record`], [`Trace`] |
 #![cfg_attr(
     feature = "http",
     doc = "| what services tell each other in headers, and what a response says | [`wire`] |"
@@ -68,6 +69,8 @@ mod downstream;
 mod environment;
 mod error;
 mod key;
+#[cfg(feature = "serde")]
+mod nanos;
 pub mod observe;
 mod offset;
 mod policy;
@@ -91,6 +94,7 @@ pub use downstream::{
 };
 pub use error::{Error, FromStopped, Outcome, Reason, Stopped};
 pub use key::{IdempotencyKey, InvalidKey, ToIdempotencyKey, idempotency_key};
+pub use observe::{Trace, record};
 pub use policy::{AdaptiveTimeout, Allow, Policy, PolicyError};
 pub use scope::{InScope, Scope, Scoped, in_scope};
 

@@ -43,14 +43,31 @@
 mod event;
 mod facts;
 mod key;
+#[cfg(feature = "tracing")]
+mod log;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod observer;
+mod record;
+#[cfg_attr(not(feature = "tracing"), path = "observe/no_spans.rs")]
+mod spans;
+mod trace;
 mod witness;
 
 pub use crate::call::Limit;
-pub use event::{Answer, AttemptEnd, BreakerState, CallEnd, Event};
+pub use event::{Answer, AttemptEnd, BreakerState, CallEnd, Event, Place};
 pub use facts::Facts;
 pub use key::EventKey;
 pub use observer::{AlreadySet, Observer, set_global};
+pub use record::{Record, record};
+pub use trace::{Difference, Trace};
+
+#[cfg(feature = "metrics")]
+pub use metrics::Metrics;
+#[cfg(feature = "serde")]
+pub use trace::TraceError;
 
 pub(crate) use observer::{Watcher, anybody_listens};
+pub(crate) use record::Recorder;
+pub(crate) use spans::Spans;
 pub(crate) use witness::{Watch, Witness};

@@ -4,6 +4,8 @@ mod adaptive;
 mod allow;
 #[cfg(feature = "serde")]
 mod file;
+#[cfg(feature = "serde")]
+pub(crate) mod recorded;
 mod rule;
 mod sentence;
 pub(crate) mod text;

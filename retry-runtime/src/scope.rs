@@ -9,12 +9,14 @@ mod retries;
 pub(crate) mod root;
 mod standing;
 
-pub(crate) use current::{current_key, is_any_in_force, within};
+pub(crate) use current::{current_key, is_any_in_force, note_write, within};
 pub use in_scope::{InScope, Scoped, in_scope};
 pub(crate) use standing::Standing;
 
 use crate::key::IdempotencyKey;
+use crate::observe::Recorder;
 use current::with_current;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -184,6 +186,11 @@ impl Scope {
         }
         standing.identify();
         Self::of(standing)
+    }
+
+    /// Who keeps what the calls in this scope do.
+    pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
+        self.standing.watch().recorder()
     }
 
     /// How many attempts the request may make, where something limits it.

@@ -15,6 +15,7 @@ mod jobs;
 mod keys;
 mod limits;
 mod nested;
+mod outcomes;
 mod policies;
 mod reconcile;
 mod schedules;

@@ -16,7 +16,7 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
     const _: () = __retry::verify(&__RULES);
     static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
     let __key = __retry::key(&order.key);
-    let mut __run = __CALL.idempotency_key(&__key).begin();
+    let mut __run = __CALL.idempotency_key(&__key).reconciled().begin();
     loop {
         let __ended = __run
             .attempt(async {

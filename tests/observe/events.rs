@@ -2,7 +2,6 @@
 
 use crate::kept::Kept;
 use kit::{E, together};
-use retry_runtime::observe::{AlreadySet, set_global};
 use retry_runtime::{
     AdaptiveTimeout, Breaker, Budget, Classify, ConcurrencyLimit, Downstream, Error, Jitter,
     Policy, RateLimit, Reconciled, retry,
@@ -356,18 +355,4 @@ async fn a_panic_is_told_of_and_opens_the_breaker() {
             "over after 0ns and 1: panicked",
         ]
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_process_has_one_observer_beside_those_of_its_downstreams() {
-    let (global, own) = (Kept::new(), Kept::new());
-    set_global(global).unwrap();
-    assert_eq!(set_global(own), Err(AlreadySet));
-    assert_eq!(get(&own.downstream(), &script([Ok(1)])).await, Ok(1));
-    assert_eq!(get(&Downstream::new("quiet"), &script([Ok(1)])).await, Ok(1));
-    let call = own.lines()[0].call;
-    let of_call = global.lines().into_iter().filter(|line| line.call == call);
-    assert_eq!(of_call.collect::<Vec<_>>(), own.lines());
-    let other = global.lines().into_iter().find(|line| line.call != call);
-    assert!(other.is_some());
 }

@@ -80,7 +80,7 @@ fn words(event: &Event<'_>, facts: &Facts<'_>) -> String {
             format!("stop: {}", reason.name())
         }
         Event::Waited { took } => format!("waited {took:?}"),
-        Event::CallEnded { end, elapsed } => {
+        Event::CallEnded { end, elapsed, .. } => {
             let end = match end {
                 CallEnd::Succeeded => "succeeded".to_owned(),
                 CallEnd::GaveUp { reason, outcome, last } => {

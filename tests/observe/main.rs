@@ -2,3 +2,9 @@
 
 mod events;
 mod kept;
+mod metrics;
+mod model;
+mod recorded;
+mod replay;
+mod scene;
+mod timeline;

@@ -1,5 +1,6 @@
 //! The state of one call that does not depend on its types: clock, attempts, deadline, token.
 
+mod effect;
 mod enter;
 mod told;
 
@@ -13,13 +14,13 @@ use crate::downstream::{Cause, Outcome as Settled, Permit, Verdict};
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::IdempotencyKey;
-use crate::observe::{Answer, AttemptEnd, CallEnd};
+use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
 use crate::scope::{Standing, is_any_in_force, within};
 use enter::Phase;
 use tokio::time::Instant;
-use told::Last;
+use told::{Last, Observed};
 
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
@@ -37,6 +38,8 @@ pub(crate) struct Progress<'d> {
     owner: bool,
     /// Why no attempt may start at all.
     refused: Option<Reason>,
+    /// An earlier attempt of an enclosing call may have applied the write.
+    asks_first: bool,
     /// What limits the attempt that runs.
     limit: Limit,
     phase: Phase,
@@ -44,8 +47,8 @@ pub(crate) struct Progress<'d> {
     time_passed: bool,
     /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
-    /// Whether somebody is told what the call does, up to its end.
-    watched: bool,
+    /// There while somebody is told what the call does, up to its end.
+    observed: Option<Box<Observed>>,
 }
 
 /// What a failure leaves behind.
@@ -72,7 +75,7 @@ pub(crate) struct Now {
 impl<'d> Progress<'d> {
     #[inline]
     pub(crate) fn begin(options: &Options<'d>, environment: &impl Environment) -> Self {
-        let Options { call, downstream, key, deadline } = *options;
+        let Options { call, downstream, key, deadline, reconciled } = *options;
         let now = environment.now();
         let mut progress = Self {
             call,
@@ -83,11 +86,12 @@ impl<'d> Progress<'d> {
             since: Offset::ZERO,
             owner: true,
             refused: None,
+            asks_first: false,
             limit: Limit::Call,
             phase: Phase::Over,
             time_passed: false,
             outcome: Outcome::NotApplied,
-            watched: false,
+            observed: None,
         };
         if is_any_in_force() {
             progress.begin_inside(now);
@@ -97,6 +101,9 @@ impl<'d> Progress<'d> {
         }
         if let Some(key) = key {
             progress.carry(key);
+        }
+        if reconciled {
+            progress.ask_first_in_doubt();
         }
         progress
     }
@@ -145,7 +152,9 @@ impl<'d> Progress<'d> {
     /// Runs something as a part of the attempt.
     #[inline]
     pub(crate) fn within<T>(&mut self, run: impl FnOnce() -> T) -> T {
-        within(&mut self.standing, self.key, run)
+        let spans = self.observed.as_deref().map_or(&Spans::NONE, |observed| &observed.spans);
+        let standing = &mut self.standing;
+        spans.within(|| within(standing, self.key, run))
     }
 
     /// Reads the clock.
@@ -182,7 +191,9 @@ impl<'d> Progress<'d> {
     #[inline]
     fn is_success_quiet(&self, environment: &impl Environment) -> bool {
         let now = || self.time_of_success(environment);
-        !self.watched && self.call.limits.is_fixed && self.permit.downstream().is_at_rest(now)
+        self.observed.is_none()
+            && self.call.limits.is_fixed
+            && self.permit.downstream().is_at_rest(now)
     }
 
     /// When it was, to the moment.
@@ -249,7 +260,8 @@ impl<'d> Progress<'d> {
     /// The attempt succeeded, or it failed and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         self.settle(Settled::Success, || self.time_of_success(environment));
-        if self.watched {
+        self.tell_enclosing_call();
+        if self.observed.is_some() {
             self.tell_end(environment.now(), CallEnd::Succeeded);
         }
     }
@@ -273,14 +285,9 @@ impl<'d> Progress<'d> {
         now: Now,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
+        self.note(failed, now);
         let Failed { class, timed_out, unanswered } = failed;
-        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
-        self.settle(outcome, || now.instant);
         let previous_delay = self.past.map_or(Offset::NEVER, |past| past.previous_delay);
-        self.past = Some(Past { class, previous_delay });
-        if class.delivery() == Delivery::Unknown {
-            self.outcome = Outcome::Unknown;
-        }
         let cause = Cause::of(class, timed_out);
         let mut situation = Situation {
             policy: self.policy(),
@@ -300,16 +307,28 @@ impl<'d> Progress<'d> {
             let delay = match decision {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
-                    self.tell_of_decision(now.instant, &situation, decision, cause);
+                    self.tell_of_decision(now.instant, &situation, decision, failed, last);
                     return Err(self.stop_at(now, reason, last));
                 }
             };
             if self.permit.reserve(cause) {
-                self.tell_of_decision(now.instant, &situation, decision, cause);
+                self.tell_of_decision(now.instant, &situation, decision, failed, last);
                 return Ok(self.pause(now, delay));
             }
             // Another call was faster; the same question with what is known now.
             situation.token_available = false;
+        }
+    }
+
+    /// The failure counts, whatever is decided about it.
+    fn note(&mut self, failed: Failed, now: Now) {
+        let Failed { class, .. } = failed;
+        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
+        self.settle(outcome, || now.instant);
+        self.past.get_or_insert(Past::NONE).class = class;
+        if class.delivery() == Delivery::Unknown {
+            self.outcome = Outcome::Unknown;
+            self.standing.doubt();
         }
     }
 
@@ -343,7 +362,12 @@ impl<'d> Progress<'d> {
     }
 
     fn stop_at(&mut self, now: Now, reason: Reason, last: Last<'_>) -> Stopped {
-        let (outcome, class) = (self.outcome, self.past.unwrap_or(Past::NONE).class);
+        let (outcome, mut class) = (self.outcome, self.past.unwrap_or(Past::NONE).class);
+        if outcome == Outcome::Unknown {
+            // An earlier attempt counts beside one that was not even sent.
+            class = class.unknown();
+            self.tell_enclosing_call();
+        }
         let repeatable = self.call.rules.effect != Effect::Once || outcome == Outcome::NotApplied;
         self.tell_end(now.instant, CallEnd::GaveUp { reason, outcome, last });
         Stopped {

@@ -2,15 +2,23 @@
 
 use super::attempt::{Attempt, Ended};
 use super::outcome::Fallible;
-use super::{Next, Run, shown};
+use super::{Next, Pause, Run, shown};
 use crate::classify::{Class, Delivery};
 use crate::environment::Live;
+use crate::error::Reason;
 use crate::observe;
 use std::fmt::Debug;
 
 /// What the server says of a write that may have been applied.
 ///
-/// It is what the function behind `reconcile = ...` answers:
+/// It is what the function behind `reconcile = ...` answers. It is asked after every attempt that
+/// may have been applied, and before the first one where an earlier attempt of an enclosing call may
+/// have been.
+///
+/// A question may last as long as an attempt: the policy's attempt timeout, counted anew, and never
+/// beyond the end of the call. It goes through the breaker and the limits of the same downstream. It
+/// is no attempt, costs no retry token, and an annotated function that is asked runs one attempt.
+/// Without an attempt timeout an attempt that hangs leaves no time to ask.
 ///
 /// ```
 /// use std::time::Duration;
@@ -44,9 +52,15 @@ use std::fmt::Debug;
 pub enum Reconciled<T> {
     /// The write was applied, and this is its result: the call succeeds.
     Applied(T),
-    /// It was not: the next attempt may be made.
+    /// It was not, and will not be any more: the next attempt may be made.
+    ///
+    /// A request that was given up can still be on its way. A server that looks for the write, does
+    /// not find it, and would carry it out when it arrives a moment later, cannot say this.
     NotApplied,
     /// The server cannot say: the call ends with [`Reason::UnknownOutcome`](crate::Reason::UnknownOutcome).
+    ///
+    /// A question that fails or takes too long says the same. One that cannot be asked, because
+    /// there is no time or the downstream lets nobody in, ends the call with that reason.
     Unknown,
 }
 
@@ -79,7 +93,7 @@ impl<V, E> Answer<V, E> for Result<Reconciled<V>, E> {
 
 impl<E: Debug> Run<'_, E> {
     /// Judges the end of an attempt. If it may have been applied, `question` is asked first; a
-    /// question that fails, or has no time, proves nothing.
+    /// question that fails proves nothing.
     pub async fn decide_after<R, Q>(
         &mut self,
         ended: Ended<R::Attempt>,
@@ -90,6 +104,9 @@ impl<E: Debug> Run<'_, E> {
         R: Fallible<Last = E>,
         Q: Future<Output = Option<Reconciled<R::Value>>>,
     {
+        if let Ended::NotStarted(Reason::UnknownOutcome) = ended {
+            return self.ask_before(question).await;
+        }
         let error = match ended {
             Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
@@ -106,12 +123,14 @@ impl<E: Debug> Run<'_, E> {
         self.progress.end(failed, shown(self.last.as_ref()), now, &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
-                Reconciled::Applied(value) => {
-                    self.progress.was_applied(&Live);
-                    return Next::Return(R::succeed(value));
+                Ok(Reconciled::Applied(value)) => return self.was_applied(value),
+                Ok(Reconciled::NotApplied) => failed.class = failed.class.refused(),
+                Ok(Reconciled::Unknown) => failed.unanswered = true,
+                Err(reason) => {
+                    let last = shown(self.last.as_ref());
+                    let stopped = self.progress.stop_unasked(failed, reason, last, &Live);
+                    return self.conclude(Err(stopped));
                 }
-                Reconciled::NotApplied => failed.class = failed.class.refused(),
-                Reconciled::Unknown => failed.unanswered = true,
             }
         }
         let now = self.progress.now(&Live);
@@ -119,17 +138,43 @@ impl<E: Debug> Run<'_, E> {
         self.conclude(decided)
     }
 
+    /// Asks before the first attempt, because an enclosing call may have made one before.
+    async fn ask_before<R, Q>(&mut self, question: Q) -> Next<R>
+    where
+        R: Fallible<Last = E>,
+        Q: Future<Output = Option<Reconciled<R::Value>>>,
+    {
+        let reason = match self.ask(question).await {
+            Ok(Reconciled::Applied(value)) => return self.was_applied(value),
+            Ok(Reconciled::NotApplied) => {
+                self.progress.was_not_applied_before();
+                return Next::Retry(Pause { until: None });
+            }
+            Ok(Reconciled::Unknown) => Reason::UnknownOutcome,
+            Err(reason) => reason,
+        };
+        let stopped = self.progress.stop(reason, shown(self.last.as_ref()), &Live);
+        self.conclude(Err(stopped))
+    }
+
+    fn was_applied<R: Fallible<Last = E>>(&mut self, value: R::Value) -> Next<R> {
+        self.progress.was_applied(&Live);
+        Next::Return(R::succeed(value))
+    }
+
+    /// Unknown if the question fails; an error if it cannot be asked.
     async fn ask<T>(
         &mut self,
         question: impl Future<Output = Option<Reconciled<T>>>,
-    ) -> Reconciled<T> {
+    ) -> Result<Reconciled<T>, Reason> {
         let start = self.progress.start_question(&Live);
         let ended = Attempt::new(start, &mut self.progress, question).await;
-        let answer = match ended {
-            Ended::Done(answer) => answer,
-            Ended::TimedOut | Ended::NotStarted(_) => None,
+        let (answer, asked) = match ended {
+            Ended::Done(answer) => (answer, Ok(())),
+            Ended::TimedOut => (None, Ok(())),
+            Ended::NotStarted(reason) => (None, Err(reason)),
         };
         self.progress.end_question(answer.as_ref().map(Reconciled::shown), &Live);
-        answer.unwrap_or(Reconciled::Unknown)
+        asked.map(|()| answer.unwrap_or(Reconciled::Unknown))
     }
 }

@@ -6,7 +6,27 @@ use std::time::Duration;
 
 /// Nanoseconds, or nothing. What is longer than 584 years counts as that.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Written", into = "Written"))]
 pub(super) struct Wait(u64);
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Written(#[serde(with = "crate::nanos::option")] Option<Duration>);
+
+#[cfg(feature = "serde")]
+impl From<Written> for Wait {
+    fn from(written: Written) -> Self {
+        written.0.map_or(Self::NONE, Self::of)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Wait> for Written {
+    fn from(wait: Wait) -> Self {
+        Self(wait.duration())
+    }
+}
 
 impl Wait {
     pub(super) const NONE: Self = Self(u64::MAX);

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// Why a call went no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Reason {
     /// The failure is of a kind that another attempt cannot mend.
@@ -28,7 +30,7 @@ pub enum Reason {
     ConcurrencyLimited,
     /// An enclosing call owns the retries of this request.
     NotOwner,
-    /// The write may have been applied, and repeating it is not safe.
+    /// The write may have been applied, and the server that was asked could not say.
     UnknownOutcome,
     /// The idempotency key is empty or cannot be sent.
     InvalidKey,
@@ -74,10 +76,14 @@ impl fmt::Display for Reason {
 
 /// What is known of the effect of a call that did not succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
-    /// No attempt had an effect: none was sent, or the server says that it did not act on any.
+    /// No attempt of this call had an effect: none was sent, or the server says that it did not act
+    /// on any, and no annotated write inside one was applied.
     NotApplied,
-    /// An attempt may have had its effect: it timed out, or its answer was lost.
+    /// An attempt may have had its effect: it timed out, or its answer was lost. Attempts that
+    /// surely did nothing change nothing about an earlier one.
     ///
     /// After a call with an idempotency key it is safe to call again with the same key, or to ask
     /// the server. After a `once` call only asking helps.

@@ -5,6 +5,7 @@ use crate::classify::Class;
 use crate::decide::{Decision, Situation};
 use crate::error::{Outcome, Reason};
 use std::fmt;
+use std::panic::Location;
 use std::time::Duration;
 
 /// Something that happened; the facts of its call come beside it, as [`Facts`](super::Facts).
@@ -28,6 +29,8 @@ pub enum Event<'e> {
     CallStarted {
         /// The observed call whose attempt makes this one, by its [`call_id`](super::Facts::call_id).
         parent: Option<u64>,
+        /// Where the function is annotated.
+        place: Place<'e>,
     },
     /// A limit of the downstream makes the attempt, or the question, wait for room.
     Queued,
@@ -67,9 +70,11 @@ pub enum Event<'e> {
     /// What follows a failed attempt was decided.
     Decided {
         /// All that the decision depends on: [`decide`](crate::decide::decide) makes the same of it.
-        situation: &'e Situation<'e>,
+        situation: Situation<'e>,
         /// Go on, with the delay, or stop, with the reason.
         decision: Decision,
+        /// The error of the attempt; none where it timed out.
+        error: Option<&'e dyn fmt::Debug>,
     },
     /// The pause before a retry is over.
     Waited {
@@ -82,6 +87,8 @@ pub enum Event<'e> {
         end: CallEnd<'e>,
         /// From its beginning, attempts and waits together.
         elapsed: Duration,
+        /// How much of that it waited between attempts.
+        waited: Duration,
     },
     /// A retry was not made, because a retry budget holds too little for it.
     BudgetExhausted {
@@ -107,6 +114,28 @@ pub enum Event<'e> {
         /// The timeout from now on.
         to: Option<Duration>,
     },
+}
+
+/// A place in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place<'e> {
+    /// The file, as the compiler was given it.
+    pub file: &'e str,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl From<&'static Location<'static>> for Place<'static> {
+    fn from(location: &'static Location<'static>) -> Self {
+        Self { file: location.file(), line: location.line() }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }
 
 /// How an attempt ended.

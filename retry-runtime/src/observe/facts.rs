@@ -2,7 +2,6 @@
 
 use super::EventKey;
 use crate::policy::Policy;
-use std::panic::Location;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -18,9 +17,7 @@ pub struct Facts<'e> {
     /// A number of this one call, from 1 in the order in which observed calls begin.
     pub call_id: u64,
     /// The name of the annotated function.
-    pub call: &'static str,
-    /// Where it is annotated.
-    pub location: &'static Location<'static>,
+    pub call: &'e str,
     /// The rules of the call.
     pub policy: &'e Policy,
     /// The name of the downstream: that of the function where the attribute names none.

@@ -34,7 +34,7 @@ impl fmt::Display for EventKey<'_> {
 }
 
 /// The 64-bit hash of Fowler, Noll and Vo, with the constants of RFC 9923.
-fn fnv_1a(bytes: &[u8]) -> u64 {
+pub(super) fn fnv_1a(bytes: &[u8]) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME))

@@ -1,5 +1,6 @@
 //! Who is told, and whether anybody is.
 
+use super::spans::Spans;
 use super::{Event, Facts};
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Somebody who is told what calls do.
 ///
 /// It runs inside the call, between two steps of it: it should be quick, and must not block. A panic
-/// in it is a panic of the call.
+/// in it is a panic of the call, of which nothing more is told.
 ///
 /// Two observers are one: `(A, B)` tells `A`, then `B`.
 pub trait Observer: Send + Sync {
@@ -54,7 +55,8 @@ impl std::error::Error for AlreadySet {}
 /// [`AlreadySet`] when there is one; it stays.
 pub fn set_global(observer: &'static dyn Observer) -> Result<(), AlreadySet> {
     GLOBAL.set(observer).map_err(|_| AlreadySet)?;
-    add_listener();
+    // For as long as the process runs.
+    std::mem::forget(Listening::begin());
     Ok(())
 }
 
@@ -62,14 +64,27 @@ pub(super) fn global() -> Option<&'static dyn Observer> {
     GLOBAL.get().copied()
 }
 
-pub(super) fn add_listener() {
-    LISTENERS.fetch_add(1, Relaxed);
+/// Somebody listens as long as this lives.
+#[derive(Debug)]
+pub(super) struct Listening(());
+
+impl Listening {
+    pub(super) fn begin() -> Self {
+        LISTENERS.fetch_add(1, Relaxed);
+        Self(())
+    }
 }
 
-/// Whether there is anybody beside the observer of the downstream.
+impl Drop for Listening {
+    fn drop(&mut self) {
+        LISTENERS.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Whether there may be anybody beside the observer of the downstream.
 #[inline]
 pub(crate) fn anybody_listens() -> bool {
-    LISTENERS.load(Relaxed) != 0
+    LISTENERS.load(Relaxed) != 0 || Spans::are_wanted()
 }
 
 /// The observer of a downstream.

@@ -1,5 +1,7 @@
 //! One observed call: what its events are made of.
 
+use super::record::Recorder;
+use super::spans::Spans;
 use super::{Event, EventKey, Facts, observer};
 use crate::call::Call;
 use crate::downstream::Downstream;
@@ -19,9 +21,11 @@ pub(crate) struct Watch(Option<Arc<Watched>>);
 #[derive(Debug)]
 struct Watched {
     /// The innermost observed call.
-    call: NonZeroU64,
+    call: Option<NonZeroU64>,
     /// The key that is in force there.
     key: Option<IdempotencyKey>,
+    /// Keeps what the calls in this scope do.
+    recorder: Option<Arc<Recorder>>,
 }
 
 static LAST_CALL: AtomicU64 = AtomicU64::new(0);
@@ -32,13 +36,28 @@ impl Watch {
     /// An observed call begins. Gives the one around it.
     pub(crate) fn begin_call(&mut self, key: Option<IdempotencyKey>) -> Option<u64> {
         let around = self.call();
-        let number = LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1);
-        self.0 = NonZeroU64::new(number).map(|call| Arc::new(Watched { call, key }));
+        let call = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
+        let recorder = self.recorder().cloned();
+        self.0 = Some(Arc::new(Watched { call, key, recorder }));
         around
     }
 
+    pub(crate) fn record(&mut self, recorder: Arc<Recorder>) {
+        let (call, key) = self.0.as_ref().map_or((None, None), |w| (w.call, w.key.clone()));
+        self.0 = Some(Arc::new(Watched { call, key, recorder: Some(recorder) }));
+    }
+
+    pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
+        self.0.as_deref().and_then(|watched| watched.recorder.as_ref())
+    }
+
+    /// Whether anybody hears of calls in this scope, beside the observer of their downstream.
+    pub(crate) fn is_heard(&self) -> bool {
+        Spans::are_wanted() || self.recorder().is_some() || observer::global().is_some()
+    }
+
     fn call(&self) -> Option<u64> {
-        self.0.as_ref().map(|watched| watched.call.get())
+        self.0.as_ref().and_then(|watched| watched.call).map(NonZeroU64::get)
     }
 
     fn key(&self) -> Option<&IdempotencyKey> {
@@ -54,13 +73,18 @@ pub(crate) struct Witness<'e> {
     pub(crate) attempt: u32,
     pub(crate) owner: bool,
     pub(crate) standing: &'e Standing,
+    pub(crate) spans: &'e Spans,
 }
 
-impl Witness<'_> {
+impl<'e> Witness<'e> {
     /// Tells everybody who listens.
     #[cold]
     pub(crate) fn tell(&self, now: Instant, event: &Event<'_>) {
         let facts = self.facts(now);
+        if let Some(recorder) = self.standing.watch().recorder() {
+            recorder.observe(event, &facts);
+        }
+        self.spans.tell(event, &facts);
         if let Some(observer) = self.downstream.own_observer() {
             observer.observe(event, &facts);
         }
@@ -69,14 +93,13 @@ impl Witness<'_> {
         }
     }
 
-    fn facts(&self, now: Instant) -> Facts<'_> {
+    pub(crate) fn facts(&self, now: Instant) -> Facts<'e> {
         let (standing, watch) = (self.standing, self.standing.watch());
         Facts {
             at: now,
             root_id: standing.root_id(),
             call_id: watch.call().unwrap_or_default(),
             call: self.call.name(),
-            location: self.call.location(),
             policy: self.call.policy(),
             downstream: self.downstream.name(),
             attempt: self.attempt,

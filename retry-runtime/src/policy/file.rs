@@ -1,31 +1,33 @@
 //! A policy read from a file: the same settings, refused in the same words.
 
-use super::{Allow, Policy};
+use super::{AdaptiveTimeout, Allow, Policy};
 use crate::backoff::Jitter;
 use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
 use std::time::Duration;
 
 /// The policy as it is written, before anybody judges it.
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+pub(super) struct Written {
     backoff: Backoff,
     multiplier: Option<f64>,
     jitter: Option<WrittenJitter>,
     max_attempts: Option<u32>,
     attempt_timeout: Option<Span>,
+    adaptive_timeout: Option<Adaptive>,
     deadline: Option<Span>,
     #[serde(default)]
     cut_by_deadline: bool,
     #[serde(default)]
     owns_retries: bool,
     max_retry_after: Option<Span>,
-    #[serde(default)]
+    #[serde(default, skip_serializing)]
     allow: Reasons,
 }
 
 /// One word for each constructor of [`Policy`].
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Backoff {
     Exponential { base: Span, cap: Span },
@@ -34,13 +36,22 @@ enum Backoff {
     Once,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 enum WrittenJitter {
     Full,
     Equal,
     Decorrelated,
     None,
+}
+
+/// An adaptive timeout; what is left out is its default.
+#[derive(serde::Deserialize, serde::Serialize)]
+#[serde(deny_unknown_fields)]
+struct Adaptive {
+    floor: Option<Span>,
+    factor: Option<f64>,
+    minimum_samples: Option<u32>,
 }
 
 /// The rules that may be broken, each with a reason.
@@ -67,6 +78,12 @@ impl<'de> Deserialize<'de> for Reason {
 /// A duration as people write it, such as `"180ms"` or `"1m 30s"`.
 struct Span(Duration);
 
+impl Serialize for Span {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&humantime::format_duration(self.0))
+    }
+}
+
 impl<'de> Deserialize<'de> for Span {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
@@ -79,7 +96,7 @@ impl<'de> Deserialize<'de> for Span {
 }
 
 impl Written {
-    fn policy(&self) -> Policy {
+    pub(super) fn policy(&self) -> Policy {
         let mut policy = match self.backoff {
             Backoff::Exponential { base: Span(base), cap: Span(cap) } => {
                 Policy::exponential(base, cap)
@@ -104,6 +121,9 @@ impl Written {
         }
         if let Some(Span(timeout)) = self.attempt_timeout {
             policy = policy.attempt_timeout(timeout);
+        }
+        if let Some(adaptive) = &self.adaptive_timeout {
+            policy = policy.adaptive_timeout(adaptive.timeout());
         }
         if let Some(Span(deadline)) = self.deadline {
             policy = policy.deadline(deadline);
@@ -132,6 +152,52 @@ impl Written {
     }
 }
 
+impl Adaptive {
+    fn timeout(&self) -> AdaptiveTimeout {
+        let mut timeout = AdaptiveTimeout::DEFAULT;
+        if let Some(Span(floor)) = self.floor {
+            timeout = timeout.floor(floor);
+        }
+        if let Some(factor) = self.factor {
+            timeout = timeout.factor(factor);
+        }
+        if let Some(samples) = self.minimum_samples {
+            timeout = timeout.minimum_samples(samples);
+        }
+        timeout
+    }
+}
+
+/// Every setting, so that reading it back gives the same policy.
+impl From<&Policy> for Written {
+    fn from(policy: &Policy) -> Self {
+        let super::Backoff { base, cap, multiplier, jitter, immediate } = policy.backoff;
+        let exponential = Backoff::Exponential { base: Span(base), cap: Span(cap) };
+        Self {
+            backoff: if immediate { Backoff::Immediate } else { exponential },
+            multiplier: Some(multiplier),
+            jitter: Some(match jitter {
+                Jitter::Full => WrittenJitter::Full,
+                Jitter::Equal => WrittenJitter::Equal,
+                Jitter::Decorrelated => WrittenJitter::Decorrelated,
+                Jitter::None => WrittenJitter::None,
+            }),
+            max_attempts: Some(policy.max_attempts),
+            attempt_timeout: policy.attempt_timeout.map(Span),
+            adaptive_timeout: policy.adaptive.map(|adaptive| Adaptive {
+                floor: Some(Span(adaptive.floor)),
+                factor: Some(adaptive.factor),
+                minimum_samples: Some(adaptive.minimum_samples),
+            }),
+            deadline: policy.deadline.map(Span),
+            cut_by_deadline: policy.cut_by_deadline,
+            owns_retries: policy.owns_retries,
+            max_retry_after: Some(Span(policy.max_retry_after)),
+            allow: Reasons::default(),
+        }
+    }
+}
+
 /// Reads and judges a policy; needs the feature `serde`.
 ///
 /// ```toml
@@ -140,6 +206,7 @@ impl Written {
 /// multiplier = 2.0
 /// max_attempts = 3
 /// attempt_timeout = "180ms"
+/// adaptive_timeout = { floor = "20ms", factor = 2.0, minimum_samples = 100 }
 /// deadline = "800ms"
 /// cut_by_deadline = false
 /// owns_retries = false

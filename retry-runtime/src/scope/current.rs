@@ -45,7 +45,15 @@ impl Drop for Inner<'_> {
     #[inline]
     fn drop(&mut self) {
         self.0.join_outer();
+        if self.0.has_written() {
+            note_write();
+        }
     }
+}
+
+/// A write inside the attempt in force was applied, or may have been.
+pub(crate) fn note_write() {
+    with_current(Standing::note_write);
 }
 
 /// Whether there is one, or something that stands for none.

@@ -2,9 +2,11 @@
 
 use super::{Scope, Standing, with_current, within};
 use crate::key::IdempotencyKey;
+use crate::observe::Recorder;
 use pin_project_lite::pin_project;
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// Takes the scope of a request along into a task of its own.
@@ -104,6 +106,13 @@ impl Scope {
             standing.clone()
         });
         standing.map_or(Self::of(Standing::ABSENT), Self::around)
+    }
+
+    /// The current scope, or one of a new request, for calls that are recorded.
+    pub(crate) fn recorded(recorder: Arc<Recorder>) -> Self {
+        let mut scope = Self::fork();
+        scope.standing.record(recorder);
+        scope
     }
 
     /// Runs something in this scope, and in nothing of the one that is in force.

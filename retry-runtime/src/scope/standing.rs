@@ -4,9 +4,10 @@ use super::current::{current_key, with_current};
 use super::retries::Retries;
 use crate::environment::random;
 use crate::key::IdempotencyKey;
-use crate::observe::Watch;
+use crate::observe::{Recorder, Watch};
 use crate::offset::Offset;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -34,6 +35,10 @@ pub(crate) struct Standing {
     pub(super) resumed: bool,
     /// Some enclosing call retries, so calls inside must not.
     pub(super) owned: bool,
+    /// An earlier attempt of the request may have been applied.
+    doubtful: bool,
+    /// A write inside the attempt was applied, or may have been.
+    wrote: bool,
     /// The key in force is one of this call, not of one around it.
     pub(super) keyed: bool,
     /// Nothing is in force, for work that is to find nothing.
@@ -54,6 +59,8 @@ impl Standing {
         inherits: false,
         resumed: false,
         owned: false,
+        doubtful: false,
+        wrote: false,
         keyed: false,
         absent: false,
         watch: Watch::NONE,
@@ -87,6 +94,7 @@ impl Standing {
             repeats: outer.request_attempt() - 1,
             attempt: 0,
             inherits: outer.retries.are_limited(),
+            wrote: false,
             keyed: false,
             began: Some(now),
             deadline: end.min(limit),
@@ -150,6 +158,7 @@ impl Standing {
     /// One attempt more starts.
     pub(crate) fn count_attempt(&mut self) {
         self.attempt += 1;
+        self.wrote = false;
     }
 
     /// What runs is cut then.
@@ -171,11 +180,30 @@ impl Standing {
     #[cfg(any(feature = "http", feature = "serde"))]
     pub(super) fn set_attempts_spent(&mut self, attempts: u32) {
         self.repeats = attempts;
+        self.doubtful = attempts > 0;
         self.retries.set_spent(attempts);
     }
 
     pub(crate) fn is_repeated(&self) -> bool {
         self.repeats > 0
+    }
+
+    /// The attempt may have been applied, and what follows it in the request has to know.
+    pub(crate) fn doubt(&mut self) {
+        self.doubtful = true;
+    }
+
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.doubtful
+    }
+
+    /// A write inside was applied, or may have been: whatever else fails, the attempt had an effect.
+    pub(super) fn note_write(&mut self) {
+        self.wrote = true;
+    }
+
+    pub(crate) fn has_written(&self) -> bool {
+        self.wrote
     }
 
     /// Whether attempts went before of which nobody knows how they ended.
@@ -239,6 +267,13 @@ impl Standing {
 
     pub(crate) fn watch(&self) -> &Watch {
         &self.watch
+    }
+
+    /// What the calls in here do is recorded.
+    pub(super) fn record(&mut self, recorder: Arc<Recorder>) {
+        self.absent = false;
+        self.identify();
+        self.watch.record(recorder);
     }
 
     /// An observed call begins, whose attempts stand here. Gives the one around it.

@@ -1,7 +1,7 @@
 //! reqwest: its errors and responses are classified, and its requests take the scope along.
 
 use super::{BODY_LIMIT, StatusError, class_of_status, send_scope};
-use crate::classify::{Class, Classify, Delivery, cause};
+use crate::classify::{Class, Classify, cause, unconnected};
 use crate::error::{FromStopped, Stopped};
 use http::HeaderMap;
 use reqwest::{Error, RequestBuilder, Response};
@@ -108,21 +108,25 @@ impl FromStopped for HttpError {
     }
 }
 
-/// No connection: not sent. A connection that broke, or a timeout: unknown, and transient. An
-/// answer that cannot be read, or a request that cannot be made: permanent.
+/// No connection, or a request that cannot be made: not sent. A connection that broke, or a timeout:
+/// unknown, and transient. An answer that cannot be read: permanent.
+///
+/// A client that sends writes must not follow redirects: the error does not tell whether it was the
+/// first server that could not be reached, or the one that the first, after it had done the write,
+/// pointed to. `reqwest::redirect::Policy::none()` switches them off.
 impl Classify for Error {
     fn classify(&self) -> Class {
         if let Some(status) = self.status() {
             return class_of_status(status, &HeaderMap::new());
         }
         if self.is_builder() {
-            return Class::PERMANENT.not_sent();
+            return unmade(self);
         }
         if self.is_connect() {
-            return unconnected(cause::<io::Error>(self)).not_sent();
+            return unconnected(cause::<io::Error>(self));
         }
         // hyper gives back what it had no connection for any more.
-        if cause::<hyper::Error>(self).is_some_and(hyper::Error::is_canceled) {
+        if self.is_request() && cause::<hyper::Error>(self).is_some_and(hyper::Error::is_canceled) {
             return Class::TRANSIENT.not_sent();
         }
         if self.is_timeout() || self.is_request() || self.is_body() {
@@ -137,14 +141,8 @@ impl Classify for Error {
     }
 }
 
-/// A connection that was refused may be accepted next time; a certificate stays wrong, and so does
-/// a name that nobody has.
-fn unconnected(cause: Option<&io::Error>) -> Class {
-    use io::ErrorKind::{InvalidData, InvalidInput, PermissionDenied, Unsupported};
-    let Some(cause) = cause else { return Class::TRANSIENT };
-    match (cause.kind(), cause.classify().delivery()) {
-        (InvalidData | InvalidInput | PermissionDenied | Unsupported, _) => Class::PERMANENT,
-        (_, Delivery::NotSent) => cause.classify(),
-        _ => Class::TRANSIENT,
-    }
+/// A request that cannot be made carries no address yet. With one, it may be the second of two: the
+/// server got the first and answered with a redirect to where no request can go.
+fn unmade(error: &Error) -> Class {
+    if error.url().is_none() { Class::PERMANENT.not_sent() } else { Class::PERMANENT }
 }

@@ -12,6 +12,9 @@ use std::time::Duration;
 /// How much of the body of a failed response is kept: 8 KiB.
 pub const BODY_LIMIT: usize = 8 * 1024;
 
+/// Where a call behind the server was cancelled: nginx, and the HTTP mapping of gRPC's `CANCELLED`.
+const CLIENT_CLOSED_REQUEST: u16 = 499;
+
 /// What a status outside of 2xx says of trying again.
 ///
 /// | status | class | delivery |
@@ -20,8 +23,10 @@ pub const BODY_LIMIT: usize = 8 * 1024;
 /// | 503 with `Retry-After` | throttled | unknown |
 /// | 503 with `x-envoy-overloaded: true` | throttled | refused |
 /// | other 5xx | transient | unknown |
-/// | 408, 425 | transient | refused |
+/// | 425 | transient | refused |
+/// | 408 | transient: servers answer it in the middle of their work, too | unknown |
 /// | 409 within a keyed call | transient: the write with this key is still in progress | unknown |
+/// | 499: somebody on the way hung up on the server | permanent | unknown |
 /// | other 4xx, 400 and 422 among them | permanent | refused |
 /// | all else | permanent | unknown |
 ///
@@ -41,9 +46,11 @@ pub fn class_of_status(status: StatusCode, headers: &HeaderMap) -> Class {
         StatusCode::TOO_MANY_REQUESTS => Class::THROTTLED,
         StatusCode::SERVICE_UNAVAILABLE if sheds_load(headers) => Class::THROTTLED,
         StatusCode::SERVICE_UNAVAILABLE if hint.is_some() => Class::THROTTLED.unknown(),
-        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY => Class::TRANSIENT.refused(),
+        StatusCode::TOO_EARLY => Class::TRANSIENT.refused(),
+        StatusCode::REQUEST_TIMEOUT => Class::TRANSIENT,
         StatusCode::CONFLICT if is_keyed() => Class::TRANSIENT,
         _ if status.is_server_error() => Class::TRANSIENT,
+        _ if status.as_u16() == CLIENT_CLOSED_REQUEST => Class::PERMANENT,
         _ if status.is_client_error() => Class::PERMANENT.refused(),
         _ => Class::PERMANENT,
     };

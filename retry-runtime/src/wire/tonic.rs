@@ -1,13 +1,14 @@
 //! tonic: its statuses are classified, and its requests take the scope along.
 
 use super::outgoing::send_scope_by_grpc;
-use crate::classify::{Class, Classify, cause};
+use crate::classify::{Class, Classify, cause, unconnected};
 use crate::error::{FromStopped, Stopped};
+use std::error::Error as _;
 use std::io;
 use std::time::Duration;
 use tonic::metadata::{MetadataMap, MetadataValue};
 use tonic::service::Interceptor;
-use tonic::{Code, Request, Status};
+use tonic::{Code, ConnectError, Request, Status};
 
 /// When a server asks to be called again, in milliseconds; gRPC, proposal A6.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
@@ -33,12 +34,13 @@ impl Interceptor for SendScope {
 ///
 /// | code | class | delivery |
 /// |---|---|---|
-/// | none, because the connection failed | that of the [`io::Error`] | not sent, or unknown |
+/// | none, because there was no connection | that of the [`io::Error`] | not sent |
+/// | none, because the connection broke | that of the [`io::Error`] | unknown |
 /// | `UNAVAILABLE` | transient | unknown |
 /// | `DEADLINE_EXCEEDED`, and a timeout of this client | transient | unknown |
 /// | `RESOURCE_EXHAUSTED` | throttled | refused |
 /// | `INVALID_ARGUMENT`, `NOT_FOUND`, `ALREADY_EXISTS`, `PERMISSION_DENIED`, `UNAUTHENTICATED`, `FAILED_PRECONDITION`, `ABORTED`, `OUT_OF_RANGE`, `UNIMPLEMENTED` | permanent | refused |
-/// | all else | permanent | unknown |
+/// | all else, and any of these for an answer that cannot be read | permanent | unknown |
 ///
 /// `grpc-retry-pushback-ms` is the hint; a negative one, or one that is no number, makes the failure
 /// permanent, as proposal A6 says. A stop of a call by this crate keeps its own class.
@@ -50,12 +52,17 @@ impl Classify for Status {
         if let Some(stopped) = cause::<Stopped>(self) {
             return stopped.classify();
         }
-        if let Some(broken) = cause::<io::Error>(self) {
+        let broken = cause::<io::Error>(self);
+        if cause::<ConnectError>(self).is_some() {
+            return unconnected(broken);
+        }
+        if let Some(broken) = broken {
             return broken.classify();
         }
         let class = match self.code() {
             Code::Unavailable | Code::DeadlineExceeded => Class::TRANSIENT,
             Code::Cancelled if is_timeout(self) => Class::TRANSIENT,
+            Code::ResourceExhausted if is_ours(self) => Class::PERMANENT,
             Code::ResourceExhausted => Class::THROTTLED,
             Code::InvalidArgument
             | Code::NotFound
@@ -65,7 +72,11 @@ impl Classify for Status {
             | Code::FailedPrecondition
             | Code::Aborted
             | Code::OutOfRange
-            | Code::Unimplemented => Class::PERMANENT.refused(),
+            | Code::Unimplemented
+                if !is_ours(self) =>
+            {
+                Class::PERMANENT.refused()
+            }
             _ => Class::PERMANENT,
         };
         match pushback(self.metadata()) {
@@ -74,6 +85,17 @@ impl Classify for Status {
             Some(Pushback::Never) => class.permanent(),
         }
     }
+}
+
+/// Whether this end made the status of a broken stream, or of an answer that it could not read: then
+/// the code is no answer of the server, which may have acted. Only the words tell the second kind.
+fn is_ours(status: &Status) -> bool {
+    const UNREADABLE: [&str; 3] = [
+        "Error, decoded message length too large",
+        "Error decompressing",
+        "Content is compressed with",
+    ];
+    status.source().is_some() || UNREADABLE.iter().any(|words| status.message().starts_with(words))
 }
 
 /// tonic reports its own timeout as a call that was cancelled.

@@ -69,6 +69,7 @@ impl<'d> Progress<'d> {
         let Limits { is_fixed, .. } = self.call.limits;
         self.attempts() == 0
             && self.refused.is_none()
+            && !self.asks_first
             && is_fixed
             && !anybody_listens()
             && admit(self.standing.end().left(Offset::ZERO)).is_ok()
@@ -79,18 +80,24 @@ impl<'d> Progress<'d> {
     fn start_attempt_aloud(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Attempt);
         self.tell_of_beginning(environment);
-        self.enter(environment)
+        // The question follows, and then either the attempt or the end.
+        if self.asks_first {
+            Start::Refused(Reason::UnknownOutcome)
+        } else {
+            self.enter(environment)
+        }
     }
 
     /// The question whether an attempt was applied goes the way of an attempt, and is none.
     pub(crate) fn start_question(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Question);
+        self.asks_first = false;
         self.enter(environment)
     }
 
     fn enter(&mut self, environment: &impl Environment) -> Start {
-        let first = self.attempts() == 0;
-        let now = if first { self.began(environment) } else { self.now(environment) };
+        let begins = self.attempts() == 0 && !self.time_passed;
+        let now = if begins { self.began(environment) } else { self.now(environment) };
         if let Some(reason) = self.refused {
             return self.refuse(now, reason, Duration::ZERO);
         }
@@ -158,6 +165,7 @@ impl<'d> Progress<'d> {
 
     fn start(&mut self, now: Now, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
+        let (timeout, limit) = self.attempt_timeout(now.instant);
         if asked == Asked::Attempt {
             if self.attempts() > 0 && !self.standing.spend_retry() {
                 self.report(Verdict::Neutral, || now.instant, environment);
@@ -166,7 +174,6 @@ impl<'d> Progress<'d> {
             self.permit.spend();
             self.standing.count_attempt();
         }
-        let (timeout, limit) = self.attempt_timeout(now.instant);
         self.run(asked, now.offset, timeout, limit);
         self.tell_of_start(now, asked);
         Start::Now

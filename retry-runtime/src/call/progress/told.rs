@@ -2,11 +2,12 @@
 
 use super::enter::{Asked, Phase};
 use super::{Now, Progress};
+use crate::call::failed::Failed;
 use crate::decide::{Decision, Situation};
 use crate::downstream::{Cause, Permit};
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
-use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Witness, anybody_listens};
+use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
 use crate::offset::Offset;
 use std::fmt::Debug;
 use std::time::Duration;
@@ -15,35 +16,45 @@ use tokio::time::Instant;
 /// The last error of the downstream, of whatever type.
 pub(crate) type Last<'e> = Option<&'e dyn Debug>;
 
+/// What is kept of a call while it is observed.
+#[derive(Debug)]
+pub(super) struct Observed {
+    pub(super) spans: Spans,
+    /// How long it has waited between attempts.
+    waited: Duration,
+}
+
 impl<'d> Progress<'d> {
     /// What the call holds of its downstream, beside what that may need to tell.
     #[inline]
     pub(super) fn permit_and_witness(&mut self) -> (&mut Permit<'d>, Option<Witness<'_>>) {
-        let Self { permit, call, owner, standing, watched, .. } = self;
-        let witness = watched.then(|| Witness {
+        let Self { permit, call, owner, standing, observed, .. } = self;
+        let witness = observed.as_deref().map(|Observed { spans, .. }| Witness {
             call,
             downstream: permit.downstream(),
             attempt: standing.attempt(),
             owner: *owner,
             standing,
+            spans,
         });
         (permit, witness)
     }
 
     #[inline]
     pub(super) fn tell(&self, now: Instant, event: &Event<'_>) {
-        if self.watched {
-            self.witness().tell(now, event);
+        if let Some(observed) = &self.observed {
+            self.witness(&observed.spans).tell(now, event);
         }
     }
 
-    fn witness(&self) -> Witness<'_> {
+    fn witness<'w>(&'w self, spans: &'w Spans) -> Witness<'w> {
         Witness {
             call: self.call,
             downstream: self.permit.downstream(),
             attempt: self.attempts(),
             owner: self.owner,
             standing: &self.standing,
+            spans,
         }
     }
 
@@ -51,39 +62,62 @@ impl<'d> Progress<'d> {
     /// once, so that who hears of the beginning of a call hears of its end.
     #[inline]
     pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
-        if self.attempts() == 0 {
-            self.watched = anybody_listens() || self.permit.downstream().own_observer().is_some();
-            if self.watched {
+        if self.attempts() == 0 && self.observed.is_none() {
+            let observer = self.permit.downstream().own_observer();
+            if observer.is_some() || anybody_listens() && self.is_heard() {
                 self.tell_started(environment);
             }
-        } else if self.watched {
-            let now = self.now(environment);
-            self.tell(now.instant, &Event::Waited { took: self.lasted(now) });
+        } else if self.observed.is_some() && self.attempts() > 0 {
+            self.tell_of_pause(environment);
         }
+    }
+
+    #[cold]
+    fn is_heard(&self) -> bool {
+        self.standing.watch().is_heard()
+    }
+
+    #[cold]
+    fn tell_of_pause(&mut self, environment: &impl Environment) {
+        let now = self.now(environment);
+        let took = self.lasted(now);
+        if let Some(observed) = &mut self.observed {
+            observed.waited = observed.waited.saturating_add(took);
+        }
+        self.tell(now.instant, &Event::Waited { took });
     }
 
     #[cold]
     fn tell_started(&mut self, environment: &impl Environment) {
         let parent = self.standing.begin_observed(self.key);
-        let began = self.began(environment);
-        self.tell(began.instant, &Event::CallStarted { parent });
+        let began = self.began(environment).instant;
+        let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(began));
+        self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
+        let place = self.call.location().into();
+        self.tell(began, &Event::CallStarted { parent, place });
     }
 
     #[inline]
-    pub(super) fn tell_of_start(&self, now: Now, asked: Asked) {
-        if self.watched {
+    pub(super) fn tell_of_start(&mut self, now: Now, asked: Asked) {
+        if let Some(observed) = &mut self.observed {
             let end = self.standing.cut();
             let timeout = (end != Offset::NEVER).then(|| end.left(now.offset));
             let event = match asked {
-                Asked::Attempt => Event::AttemptStarted { timeout, limit: self.limit },
-                Asked::Question => Event::QuestionStarted { timeout },
+                Asked::Attempt => {
+                    observed.spans.begin_attempt(self.standing.attempt());
+                    Event::AttemptStarted { timeout, limit: self.limit }
+                }
+                Asked::Question => {
+                    observed.spans.begin_question();
+                    Event::QuestionStarted { timeout }
+                }
             };
             self.tell(now.instant, &event);
         }
     }
 
     pub(super) fn tell_of_adapted(&self, now: Instant, to: Option<Duration>) {
-        if self.watched {
+        if self.observed.is_some() {
             let from = self.permit.downstream().observe_timeout(to);
             if from != to {
                 self.tell(now, &Event::TimeoutAdapted { from, to });
@@ -94,9 +128,10 @@ impl<'d> Progress<'d> {
     #[inline]
     pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, environment: &impl Environment) {
         self.phase = Phase::Over;
-        if self.watched {
+        if self.observed.is_some() {
             let now = self.now(environment);
             self.tell(now.instant, &Event::AttemptEnded { end, took: self.lasted(now) });
+            self.leave_span();
         }
     }
 
@@ -106,9 +141,17 @@ impl<'d> Progress<'d> {
         environment: &impl Environment,
     ) {
         let before = std::mem::replace(&mut self.phase, Phase::Over);
-        if self.watched && before == Phase::During(Asked::Question) {
+        if self.observed.is_some() && before == Phase::During(Asked::Question) {
             let now = self.now(environment);
             self.tell(now.instant, &Event::QuestionEnded { answer, took: self.lasted(now) });
+            self.leave_span();
+        }
+    }
+
+    /// The attempt or the question is over.
+    fn leave_span(&mut self) {
+        if let Some(observed) = &mut self.observed {
+            observed.spans.end();
         }
     }
 
@@ -117,13 +160,16 @@ impl<'d> Progress<'d> {
         now: Instant,
         situation: &Situation<'_>,
         decision: Decision,
-        cause: Cause,
+        failed: Failed,
+        last: Last<'_>,
     ) {
-        if !self.watched {
+        if self.observed.is_none() {
             return;
         }
-        self.tell(now, &Event::Decided { situation, decision });
+        let error = last.filter(|_| !failed.timed_out);
+        self.tell(now, &Event::Decided { situation: *situation, decision, error });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
+            let cause = Cause::of(situation.class, failed.timed_out);
             let short = self.permit.downstream().exhausted(cause);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
             self.tell(now, &Event::BudgetExhausted { downstream, tokens });
@@ -132,10 +178,10 @@ impl<'d> Progress<'d> {
 
     /// Nothing is told after that.
     pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
-        if self.watched {
+        if let Some(Observed { waited, .. }) = self.observed.as_deref() {
             let elapsed = self.standing.offset(now).left(Offset::ZERO);
-            self.tell(now, &Event::CallEnded { end, elapsed });
-            self.watched = false;
+            self.tell(now, &Event::CallEnded { end, elapsed, waited: *waited });
+            self.observed = None;
         }
     }
 
@@ -163,11 +209,13 @@ impl<'d> Progress<'d> {
     }
 }
 
-/// A call whose end was told of, or that nobody observes, has nothing to say here.
+/// A call whose end was told of, or that nobody observes, has nothing to say here. Nor has one that
+/// a panic ends that is not of its body: it may be that of an observer, which is not to be asked again
+/// while it unwinds.
 impl Drop for Progress<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.watched {
+        if self.observed.is_some() && (self.permit.has_panicked() || !std::thread::panicking()) {
             self.abandon(&Live);
         }
     }
