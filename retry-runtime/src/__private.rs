@@ -52,11 +52,13 @@ pub const fn attempt_type<R: Fallible>() -> Option<R::Attempt> {
 }
 
 /// Judges the end of an attempt of a function that returns `R` by the class of the error.
+#[inline]
 pub fn decide<R: Classified>(run: &mut Run<'_, R::Last>, ended: Ended<R::Attempt>) -> Next<R> {
     run.decide(ended, R::classify)
 }
 
 /// Judges it by a function of the user's.
+#[inline]
 pub fn decide_by<R: Fallible>(
     run: &mut Run<'_, R::Last>,
     ended: Ended<R::Attempt>,

@@ -16,13 +16,14 @@ pub use wait::Pause;
 use crate::classify::Class;
 use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::Live;
-use crate::error::Stopped;
+use crate::error::{Reason, Stopped};
 use crate::key::IdempotencyKey;
 use crate::offset::Offset;
 use crate::policy::{Policy, Rules};
 use failed::Failed;
 use progress::Progress;
 use std::fmt::Debug;
+use std::num::NonZeroU32;
 use std::panic::Location;
 use tokio::time::Instant;
 
@@ -43,10 +44,7 @@ impl Call {
     #[track_caller]
     pub const fn new(name: &'static str, rules: &Rules) -> Self {
         let own = Downstream::new(name);
-        let limits = Limits {
-            call: Offset::of(rules.policy.longest_call()),
-            attempt: Offset::of(rules.policy.longest_attempt()),
-        };
+        let limits = Limits::of(&rules.policy);
         Self { name, location: Location::caller(), rules: *rules, limits, own }
     }
 
@@ -148,11 +146,26 @@ impl<'o> Options<'o> {
     }
 }
 
-/// How long the policy lets a call and one attempt last, as times of a call.
+/// What the policy says, as every call needs it.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     call: Offset,
     attempt: Offset,
+    /// How many attempts a call may make that retries; nothing of calls that do not.
+    attempts: Option<NonZeroU32>,
+    /// Whether the attempt timeout is always the same.
+    is_fixed: bool,
+}
+
+impl Limits {
+    const fn of(policy: &Policy) -> Self {
+        Self {
+            call: Offset::of(policy.longest_call()),
+            attempt: Offset::of(policy.longest_attempt()),
+            attempts: if policy.attempts() > 1 { NonZeroU32::new(policy.attempts()) } else { None },
+            is_fixed: policy.adaptive().is_none(),
+        }
+    }
 }
 
 /// One call on its way: the state of the loop.
@@ -174,12 +187,14 @@ pub enum Next<R> {
 
 impl<'d, E> Run<'d, E> {
     /// One run of the body, unless the call may not start it any more.
+    #[inline]
     pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, 'd, B> {
         let start = self.progress.start_attempt(&Live);
         Attempt::new(start, &mut self.progress, body)
     }
 
     /// Judges the end of an attempt.
+    #[inline]
     pub fn decide<R: Fallible<Last = E>>(
         &mut self,
         ended: Ended<R::Attempt>,
@@ -188,42 +203,49 @@ impl<'d, E> Run<'d, E> {
     where
         E: Debug,
     {
-        match self.judge::<R>(ended, classify) {
-            Ok(failed) => {
-                let decided = self.progress.fail(failed, shown(self.last.as_ref()), &Live);
-                self.conclude(decided)
-            }
-            Err(result) => Next::Return(result),
-        }
-    }
-
-    /// What there is to decide about; an error is the end of the call.
-    fn judge<R: Fallible<Last = E>>(
-        &mut self,
-        ended: Ended<R::Attempt>,
-        classify: impl FnOnce(&E) -> Class,
-    ) -> Result<Failed, R>
-    where
-        E: Debug,
-    {
         match ended {
             Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
                     self.progress.succeed(&Live);
-                    Err(R::succeed(value))
+                    Next::Return(R::succeed(value))
                 }
-                Err(error) => {
-                    let class = self.progress.class_of_attempt(classify(&error));
-                    self.last = Some(error);
-                    Ok(Failed::with(class))
-                }
+                Err(error) => self.decide_failed(Some(error), classify),
             },
-            Ended::TimedOut => Ok(Failed::TIMED_OUT),
-            Ended::NotStarted(reason) => {
-                let stopped = self.progress.stop(reason, shown(self.last.as_ref()), &Live);
-                Err(R::give_up(stopped, self.last.take()))
-            }
+            Ended::TimedOut => self.decide_failed(None, classify),
+            Ended::NotStarted(reason) => Next::Return(self.give_up(reason)),
         }
+    }
+
+    /// It failed; without an error it was cut.
+    #[inline(never)]
+    fn decide_failed<R: Fallible<Last = E>>(
+        &mut self,
+        failure: Option<E>,
+        classify: impl FnOnce(&E) -> Class,
+    ) -> Next<R>
+    where
+        E: Debug,
+    {
+        let failed = self.keep(failure, classify);
+        let decided = self.progress.fail(failed, shown(self.last.as_ref()), &Live);
+        self.conclude(decided)
+    }
+
+    /// Classifies a failure, and keeps its error; without an error the attempt was cut.
+    fn keep(&mut self, failure: Option<E>, classify: impl FnOnce(&E) -> Class) -> Failed {
+        let Some(error) = failure else { return Failed::TIMED_OUT };
+        let class = self.progress.class_of_attempt(classify(&error));
+        self.last = Some(error);
+        Failed::with(class)
+    }
+
+    #[inline(never)]
+    fn give_up<R: Fallible<Last = E>>(&mut self, reason: Reason) -> R
+    where
+        E: Debug,
+    {
+        let stopped = self.progress.stop(reason, shown(self.last.as_ref()), &Live);
+        R::give_up(stopped, self.last.take())
     }
 
     fn conclude<R: Fallible<Last = E>>(&mut self, decided: Result<Pause, Stopped>) -> Next<R> {

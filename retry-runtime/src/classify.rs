@@ -2,6 +2,7 @@
 
 mod io;
 mod known;
+mod wait;
 
 pub use known::{find, known};
 #[cfg(any(feature = "reqwest", feature = "tonic"))]
@@ -11,6 +12,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+use wait::Wait;
 
 /// What one failure says about trying again.
 ///
@@ -30,8 +32,8 @@ use std::time::Duration;
 pub struct Class {
     prospect: Prospect,
     delivery: Delivery,
-    #[cfg_attr(feature = "serde", serde(rename = "retry_after_ns", with = "crate::nanos::option"))]
-    hint: Option<Duration>,
+    #[cfg_attr(feature = "serde", serde(rename = "retry_after_ns"))]
+    wait: Wait,
 }
 
 /// Whether the server may have acted on a request that failed.
@@ -67,7 +69,7 @@ impl Class {
     pub const PERMANENT: Self = Self::new(Prospect::Permanent, Delivery::Unknown);
 
     const fn new(prospect: Prospect, delivery: Delivery) -> Self {
-        Self { prospect, delivery, hint: None }
+        Self { prospect, delivery, wait: Wait::NONE }
     }
 
     /// The request never left the caller.
@@ -90,7 +92,7 @@ impl Class {
 
     /// The server asks to be left alone for this long; zero asks for nothing.
     pub const fn retry_after(mut self, hint: Duration) -> Self {
-        self.hint = Some(hint);
+        self.wait = Wait::of(hint);
         self
     }
 
@@ -130,7 +132,7 @@ impl Class {
     /// How long the server asks to be left alone.
     #[must_use]
     pub const fn hint(self) -> Option<Duration> {
-        self.hint
+        self.wait.duration()
     }
 }
 

@@ -63,8 +63,8 @@ pub struct Downstream {
     parent: Option<&'static Downstream>,
     observer: Watcher,
     hashed_keys: bool,
-    /// No limit, no parent and no breaker that counts successes: while all is well nothing has to be
-    /// written down when an attempt starts, or succeeds.
+    /// No limit, no parent, no breaker that counts successes, and no observer: while all is well
+    /// nothing has to be written down, and nobody told, when an attempt starts or succeeds.
     is_plain: bool,
 }
 
@@ -102,7 +102,8 @@ impl Downstream {
             Some(circuit) => circuit.counts_successes(),
             None => false,
         };
-        self.is_plain = self.rooms.are_none() && self.parent.is_none() && !counts;
+        let is_alone = self.rooms.are_none() && self.parent.is_none();
+        self.is_plain = is_alone && !counts && self.observer.0.is_none();
         self
     }
 
@@ -229,7 +230,7 @@ impl Downstream {
     #[must_use]
     pub const fn observer(mut self, observer: &'static dyn Observer) -> Self {
         self.observer = Watcher(Some(observer));
-        self
+        self.with_its_shape()
     }
 
     /// The same with a hash in place of the idempotency key in all events; see
@@ -298,8 +299,16 @@ impl Downstream {
         own.max(self.parent.and_then(|parent| parent.open_for(now)))
     }
 
-    /// An attempt has ended; see [`Budget`] for what that changes.
+    /// Whether a success, at this time, is nothing that has to be written down.
     #[inline]
+    pub(crate) fn is_at_rest(&self, now: impl FnOnce() -> Instant) -> bool {
+        self.is_plain
+            && self.circuit.as_ref().is_none_or(Circuit::is_at_rest)
+            && self.retries.is_full()
+            && self.recent.was_lately(now())
+    }
+
+    /// An attempt has ended; see [`Budget`] for what that changes.
     pub(crate) fn settle(
         &self,
         first: bool,
@@ -317,7 +326,6 @@ impl Downstream {
         }
     }
 
-    #[inline]
     fn note_deposit(&self, now: Instant) {
         self.recent.unless_lately(now, || {
             let nanos = self.clock.nanos(now);

@@ -4,9 +4,9 @@ use super::progress::{Progress, Start};
 use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
 use crate::error::Reason;
-use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::{fmt, mem};
 use tokio::task::coop::{Unconstrained, unconstrained};
 use tokio::time::{Sleep, sleep_until};
 
@@ -102,7 +102,7 @@ fn poll_start<'d>(
     }
 }
 
-#[cold]
+#[inline(never)]
 fn poll_room<'d>(
     progress: &mut Progress<'d>,
     mut stage: Pin<&mut Stage<'d>>,
@@ -117,6 +117,7 @@ fn poll_room<'d>(
 }
 
 /// The body has to wait: whether its time is over.
+#[inline(never)]
 fn poll_timer(
     progress: &mut Progress<'_>,
     mut stage: Pin<&mut Stage<'_>>,
@@ -136,23 +137,24 @@ fn poll_timer(
 }
 
 /// Runs the body in its scope.
+#[inline]
 fn poll_body<B: Future>(
     progress: &mut Progress<'_>,
     body: Pin<&mut B>,
     cx: &mut Context<'_>,
 ) -> Poll<B::Output> {
     let running = Running(progress);
-    running.0.within(|| body.poll(cx))
+    let polled = running.0.within(|| body.poll(cx));
+    mem::forget(running);
+    polled
 }
 
-/// Is dropped while unwinding only if the body panics.
+/// Is dropped only if the body panics.
 struct Running<'p, 'd>(&'p mut Progress<'d>);
 
 impl Drop for Running<'_, '_> {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.panicked();
-        }
+        self.0.panicked();
     }
 }
 

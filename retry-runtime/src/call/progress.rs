@@ -7,7 +7,7 @@ mod told;
 pub(crate) use enter::Start;
 
 use super::failed::{Failed, Limit};
-use super::{Call, Options, Pause};
+use super::{Call, Limits, Options, Pause};
 use crate::classify::{Class, Delivery};
 use crate::decide::{self, Decision, Situation, decide};
 use crate::downstream::{Cause, Outcome as Settled, Permit, Verdict};
@@ -17,7 +17,7 @@ use crate::key::IdempotencyKey;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
-use crate::scope::{Standing, within};
+use crate::scope::{Standing, is_any_in_force, within};
 use enter::Phase;
 use tokio::time::Instant;
 use told::{Last, Observed};
@@ -31,12 +31,10 @@ pub(crate) struct Progress<'d> {
     standing: Standing,
     /// Of the call itself.
     key: Option<&'d IdempotencyKey>,
-    /// Of the policy's backoff; never before the first.
-    previous_delay: Offset,
+    /// What the last failure left; nothing before the first.
+    past: Option<Past>,
     /// When the attempt, the question or the pause began that runs.
     since: Offset,
-    /// What the last failure says.
-    class: Class,
     owner: bool,
     /// Why no attempt may start at all.
     refused: Option<Reason>,
@@ -53,6 +51,20 @@ pub(crate) struct Progress<'d> {
     observed: Option<Box<Observed>>,
 }
 
+/// What a failure leaves behind.
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    /// What it says.
+    class: Class,
+    /// Of the policy's backoff; never before the first.
+    previous_delay: Offset,
+}
+
+impl Past {
+    /// Nothing was sent.
+    const NONE: Self = Self { class: Class::PERMANENT.not_sent(), previous_delay: Offset::NEVER };
+}
+
 /// The time, as the clock has it and counted from the beginning of the call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
@@ -64,45 +76,62 @@ impl<'d> Progress<'d> {
     #[inline]
     pub(crate) fn begin(options: &Options<'d>, environment: &impl Environment) -> Self {
         let Options { call, downstream, key, deadline, reconciled } = *options;
-        let policy = call.policy();
-        let mut standing = Standing::begin(environment.now(), call.limits.call);
-        let owner = !standing.has_owner() || policy.owns();
-        let mut refused = Self::refused_at_once(call.rules.effect, &standing);
-        if policy.attempts() > 1 {
-            standing.own(policy.attempts());
-        }
-        if let Some(deadline) = deadline {
-            standing.limit_by(deadline);
-        }
-        if let Some(key) = key {
-            standing.has_key();
-            if key.is_absent() {
-                refused = Some(Reason::InvalidKey);
-            }
-        }
-        let asks_first = reconciled && refused.is_none() && standing.is_doubtful();
-        let unknown = standing.is_resumed() || asks_first;
-        Self {
+        let now = environment.now();
+        let mut progress = Self {
             call,
             permit: Permit::none(downstream),
-            standing,
+            standing: Standing::first(now, call.limits.call, call.limits.attempts),
             key,
-            previous_delay: Offset::NEVER,
+            past: None,
             since: Offset::ZERO,
-            class: Class::PERMANENT.not_sent(),
-            owner,
-            refused,
-            asks_first,
+            owner: true,
+            refused: None,
+            asks_first: false,
             limit: Limit::Call,
             phase: Phase::Over,
             time_passed: false,
-            outcome: if unknown { Outcome::Unknown } else { Outcome::NotApplied },
+            outcome: Outcome::NotApplied,
             observed: None,
+        };
+        if is_any_in_force() {
+            progress.begin_inside(now);
+        }
+        if let Some(deadline) = deadline {
+            progress.standing.limit_by(deadline);
+        }
+        if let Some(key) = key {
+            progress.carry(key);
+        }
+        if reconciled {
+            progress.ask_first_in_doubt();
+        }
+        progress
+    }
+
+    /// The call begins in the scope that is in force.
+    #[inline(never)]
+    fn begin_inside(&mut self, now: Instant) {
+        let Limits { call, attempts, .. } = self.call.limits;
+        let mut standing = Standing::inside(now, call);
+        self.owner = !standing.has_owner() || self.policy().owns();
+        self.refused = Self::refused_at_once(self.call.rules.effect, &standing);
+        if standing.is_resumed() {
+            self.outcome = Outcome::Unknown;
+        }
+        if let Some(attempts) = attempts {
+            standing.own(attempts);
+        }
+        self.standing = standing;
+    }
+
+    fn carry(&mut self, key: &IdempotencyKey) {
+        self.standing.has_key();
+        if key.is_absent() {
+            self.refused = Some(Reason::InvalidKey);
         }
     }
 
     /// Why a call that stands there makes no attempt, if it must not.
-    #[inline]
     fn refused_at_once(effect: Effect, standing: &Standing) -> Option<Reason> {
         if effect == Effect::Once && standing.is_repeated() {
             let unknown = standing.is_resumed();
@@ -151,6 +180,33 @@ impl<'d> Progress<'d> {
 
     #[inline]
     pub(crate) fn succeed(&mut self, environment: &impl Environment) {
+        if self.is_success_quiet(environment) {
+            self.permit.succeeded();
+        } else {
+            self.succeed_aloud(environment);
+        }
+    }
+
+    /// Whether nobody has to know of a success.
+    #[inline]
+    fn is_success_quiet(&self, environment: &impl Environment) -> bool {
+        let now = || self.time_of_success(environment);
+        self.observed.is_none()
+            && self.call.limits.is_fixed
+            && self.permit.downstream().is_at_rest(now)
+    }
+
+    /// When it was, to the moment.
+    #[inline]
+    fn time_of_success(&self, environment: &impl Environment) -> Instant {
+        match self.standing.began() {
+            Some(began) if !self.time_passed => began,
+            _ => environment.now(),
+        }
+    }
+
+    #[inline(never)]
+    fn succeed_aloud(&mut self, environment: &impl Environment) {
         if self.policy().adaptive().is_some() {
             let now = self.now(environment);
             let latency = now.offset.left(self.since);
@@ -202,12 +258,8 @@ impl<'d> Progress<'d> {
     }
 
     /// The attempt succeeded, or it failed and was applied all the same.
-    #[inline]
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
-        self.settle(Settled::Success, || match self.standing.began() {
-            Some(began) if !self.time_passed => began,
-            _ => environment.now(),
-        });
+        self.settle(Settled::Success, || self.time_of_success(environment));
         self.tell_enclosing_call();
         if self.observed.is_some() {
             self.tell_end(environment.now(), CallEnd::Succeeded);
@@ -235,6 +287,7 @@ impl<'d> Progress<'d> {
     ) -> Result<Pause, Stopped> {
         self.note(failed, now);
         let Failed { class, timed_out, unanswered } = failed;
+        let previous_delay = self.past.map_or(Offset::NEVER, |past| past.previous_delay);
         let cause = Cause::of(class, timed_out);
         let mut situation = Situation {
             policy: self.policy(),
@@ -244,7 +297,7 @@ impl<'d> Progress<'d> {
             class,
             unanswered,
             time_left: self.standing.end().left(now.offset),
-            previous_delay: self.previous_delay.duration(),
+            previous_delay: previous_delay.duration(),
             open_for: self.permit.downstream().open_for(now.instant),
             token_available: self.permit.downstream().affords_retry(cause, now.instant),
             draw: environment.draw(),
@@ -273,7 +326,7 @@ impl<'d> Progress<'d> {
         let Failed { class, .. } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
         self.settle(outcome, || now.instant);
-        self.class = class;
+        self.past.get_or_insert(Past::NONE).class = class;
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
             self.standing.doubt();
@@ -302,7 +355,7 @@ impl<'d> Progress<'d> {
         self.time_passed = true;
         self.since = now.offset;
         if delay.source == decide::DelaySource::Backoff {
-            self.previous_delay = Offset::of(Some(delay.drawn));
+            self.past.get_or_insert(Past::NONE).previous_delay = Offset::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
         let until = now.instant.checked_add(delay.drawn).filter(|until| *until > now.instant);
@@ -310,10 +363,10 @@ impl<'d> Progress<'d> {
     }
 
     fn stop_at(&mut self, now: Now, reason: Reason, last: Last<'_>) -> Stopped {
-        let outcome = self.outcome;
+        let (outcome, mut class) = (self.outcome, self.past.unwrap_or(Past::NONE).class);
         if outcome == Outcome::Unknown {
             // An earlier attempt counts beside one that was not even sent.
-            self.class = self.class.unknown();
+            class = class.unknown();
             self.tell_enclosing_call();
         }
         let repeatable = self.call.rules.effect != Effect::Once || outcome == Outcome::NotApplied;
@@ -323,7 +376,7 @@ impl<'d> Progress<'d> {
             outcome,
             attempts: self.attempts(),
             elapsed: now.offset.left(Offset::ZERO),
-            class: if repeatable { self.class } else { self.class.permanent() },
+            class: if repeatable { class } else { class.permanent() },
         }
     }
 }

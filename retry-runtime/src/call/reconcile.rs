@@ -107,10 +107,18 @@ impl<E: Debug> Run<'_, E> {
         if let Ended::NotStarted(Reason::UnknownOutcome) = ended {
             return self.ask_before(question).await;
         }
-        let mut failed = match self.judge::<R>(ended, classify) {
-            Ok(failed) => failed,
-            Err(result) => return Next::Return(result),
+        let error = match ended {
+            Ended::Done(attempt) => match R::result(attempt) {
+                Ok(value) => {
+                    self.progress.succeed(&Live);
+                    return Next::Return(R::succeed(value));
+                }
+                Err(error) => Some(error),
+            },
+            Ended::TimedOut => None,
+            Ended::NotStarted(reason) => return Next::Return(self.give_up(reason)),
         };
+        let mut failed = self.keep(error, classify);
         let now = self.progress.now(&Live);
         self.progress.end(failed, shown(self.last.as_ref()), now, &Live);
         if failed.class.delivery() == Delivery::Unknown {

@@ -65,9 +65,14 @@ impl<A: Atom> Ledger<A> {
         held / token
     }
 
+    /// Whether there is no room for more.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.held.load() >= self.capacity
+    }
+
     /// An attempt has ended. `note` is asked to call [`Self::note_deposit`], if not long ago it did:
     /// what calls have earned expires when nobody adds to it.
-    #[inline]
     pub(super) fn settle(
         &self,
         first: bool,

@@ -2,7 +2,7 @@
 
 use super::Downstream;
 use super::budget::{Cause, Outcome};
-use super::circuit::{Circuit, Generation, Verdict};
+use super::circuit::{Generation, Verdict};
 use super::room::no_place;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
@@ -66,27 +66,26 @@ impl<'d> Permit<'d> {
         self.downstream
     }
 
-    /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.
+    /// Lets an attempt start where nothing has to be asked or written down. Says whether it did.
     #[inline]
-    pub(crate) fn ask(
-        &mut self,
-        now: Instant,
-        environment: &impl Environment,
-        witness: Option<Witness<'_>>,
-    ) -> Result<(), NotNow> {
-        if self.downstream.is_plain {
-            match &self.downstream.circuit {
-                None => return Ok(()),
-                Some(circuit) => self.own = circuit.admit_at_rest(),
-            }
-            if self.own.is_some() {
-                return Ok(());
-            }
+    pub(crate) fn ask_quietly(&mut self) -> bool {
+        let Downstream { is_plain, circuit, .. } = self.downstream;
+        if !is_plain {
+            return false;
         }
-        self.ask_all(now, environment, witness)
+        let Some(circuit) = circuit else { return true };
+        self.own = circuit.admit_at_rest();
+        self.own.is_some()
     }
 
-    fn ask_all(
+    /// The attempt has succeeded, which is nothing that has to be written down.
+    #[inline]
+    pub(crate) fn succeeded(&mut self) {
+        self.own = None;
+    }
+
+    /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.
+    pub(crate) fn ask(
         &mut self,
         now: Instant,
         environment: &impl Environment,
@@ -167,35 +166,12 @@ impl<'d> Permit<'d> {
     }
 
     /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
-    #[inline]
     pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: impl Fn() -> Instant) {
         self.downstream.settle(first, outcome, self.paid, now);
     }
 
     /// How the attempt went. Gives everything back but what is reserved for the next.
-    #[inline]
     pub(crate) fn report(
-        &mut self,
-        verdict: Verdict,
-        now: impl Fn() -> Instant,
-        environment: &impl Environment,
-        witness: Option<Witness<'_>>,
-    ) {
-        if verdict == Verdict::Success && self.changes_nothing() {
-            self.own = None;
-        } else {
-            self.report_all(verdict, now, environment, witness);
-        }
-    }
-
-    /// Whether a success is nothing that anybody has to know.
-    #[inline]
-    fn changes_nothing(&self) -> bool {
-        let Downstream { is_plain, circuit, .. } = self.downstream;
-        *is_plain && circuit.as_ref().is_none_or(Circuit::is_at_rest)
-    }
-
-    fn report_all(
         &mut self,
         verdict: Verdict,
         now: impl Fn() -> Instant,
@@ -234,7 +210,7 @@ impl<'d> Permit<'d> {
             self.downstream.give_back_retry(cause);
         }
         let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
-        self.report_all(verdict, || environment.now(), environment, witness);
+        self.report(verdict, || environment.now(), environment, witness);
     }
 
     #[inline]

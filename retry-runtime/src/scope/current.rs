@@ -58,7 +58,7 @@ pub(crate) fn note_write() {
 
 /// Whether there is one, or something that stands for none.
 #[inline]
-pub(super) fn is_any_in_force() -> bool {
+pub(crate) fn is_any_in_force() -> bool {
     CURRENT.is_set()
 }
 

@@ -1,5 +1,6 @@
 //! How many retries a request has spent, and how many it may spend.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -18,6 +19,11 @@ pub(super) struct Retries {
 
 impl Retries {
     pub(super) const UNLIMITED: Self = Self { limit: u32::MAX, spent: 0, shared: None };
+
+    /// Of a call that is in no scope.
+    pub(super) fn of(attempts: Option<NonZeroU32>) -> Self {
+        Self { limit: attempts.map_or(u32::MAX, NonZeroU32::get), ..Self::UNLIMITED }
+    }
 
     pub(super) fn limit(&mut self, attempts: u32) {
         self.limit = attempts;

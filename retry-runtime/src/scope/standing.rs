@@ -1,11 +1,12 @@
 //! Where a call stands in its request: all that a scope has in every call.
 
-use super::current::{current_key, is_any_in_force, with_current};
+use super::current::{current_key, with_current};
 use super::retries::Retries;
 use crate::environment::random;
 use crate::key::IdempotencyKey;
 use crate::observe::{Recorder, Watch};
 use crate::offset::Offset;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -68,30 +69,35 @@ impl Standing {
     /// In its place there is nothing.
     pub(super) const ABSENT: Self = Self { absent: true, ..Self::NEW };
 
-    /// That of the attempts of a call that begins now and may last so long, inside the current one if
-    /// there is one.
+    /// That of the attempts of a call that begins now, in no scope, and may last so long. It owns the
+    /// retries, if it makes any.
     #[inline]
-    pub(crate) fn begin(now: Instant, limit: Offset) -> Self {
-        let mut standing = if is_any_in_force() { Self::inherit(now) } else { Self::NEW };
-        standing.began = Some(now);
-        standing.deadline = standing.deadline.min(limit);
-        standing
+    pub(crate) fn first(now: Instant, limit: Offset, attempts: Option<NonZeroU32>) -> Self {
+        Self {
+            began: Some(now),
+            deadline: limit,
+            retries: Retries::of(attempts),
+            owned: attempts.is_some(),
+            ..Self::NEW
+        }
     }
 
-    fn inherit(now: Instant) -> Self {
+    /// The same in the scope that is in force.
+    pub(crate) fn inside(now: Instant, limit: Offset) -> Self {
         let outer = with_current(|outer| {
             outer.identify();
             outer.clone()
         });
-        let Some(outer) = outer else { return Self::NEW };
-        let deadline = outer.deadline().map_or(Offset::NEVER, |end| Offset::between(now, end));
+        let outer = outer.unwrap_or(Self::NEW);
+        let end = outer.deadline().map_or(Offset::NEVER, |end| Offset::between(now, end));
         Self {
             repeats: outer.request_attempt() - 1,
             attempt: 0,
             inherits: outer.retries.are_limited(),
             wrote: false,
             keyed: false,
-            deadline,
+            began: Some(now),
+            deadline: end.min(limit),
             ..outer
         }
     }
@@ -136,8 +142,12 @@ impl Standing {
     }
 
     /// When what runs is cut: by its timeout, or by the deadline.
+    pub(crate) fn cut(&self) -> Offset {
+        self.deadline.min(self.cut)
+    }
+
     pub(crate) fn attempt_end(&self) -> Option<Instant> {
-        self.instant(self.deadline.min(self.cut))
+        self.instant(self.cut())
     }
 
     /// Attempts of the call that were started so far.
@@ -206,9 +216,9 @@ impl Standing {
     }
 
     /// The call retries: calls inside it do not, and what it may spend bounds them, too.
-    pub(crate) fn own(&mut self, max_attempts: u32) {
+    pub(crate) fn own(&mut self, max_attempts: NonZeroU32) {
         self.owned = true;
-        self.retries.limit_once(max_attempts);
+        self.retries.limit_once(max_attempts.get());
     }
 
     /// The call has a key of its own.

@@ -10,6 +10,14 @@ use crate::policy::Effect;
 use crate::scope::note_write;
 
 impl Progress<'_> {
+    /// Where an earlier attempt of an enclosing call may have applied it, that is asked first.
+    pub(super) fn ask_first_in_doubt(&mut self) {
+        self.asks_first = self.refused.is_none() && self.standing.is_doubtful();
+        if self.asks_first {
+            self.outcome = Outcome::Unknown;
+        }
+    }
+
     /// No earlier attempt of an enclosing call applied it; its own may begin.
     pub(in crate::call) fn was_not_applied_before(&mut self) {
         self.outcome = Outcome::NotApplied;
@@ -33,7 +41,9 @@ impl Progress<'_> {
     ) -> Stopped {
         let now = self.now(environment);
         self.note(failed, now);
-        self.class = self.class.permanent();
+        if let Some(past) = &mut self.past {
+            past.class = past.class.permanent();
+        }
         self.stop_at(now, reason, last)
     }
 

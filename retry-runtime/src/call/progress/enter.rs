@@ -1,6 +1,6 @@
 //! Whether an attempt may start, and until when it may run.
 
-use super::{Now, Progress};
+use super::{Now, Past, Progress};
 use crate::call::Limits;
 use crate::call::failed::Limit;
 use crate::classify::Class;
@@ -8,9 +8,8 @@ use crate::decide::admit;
 use crate::downstream::{NotNow, Permit, Refusal, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
-use crate::observe::Event;
+use crate::observe::{Event, anybody_listens};
 use crate::offset::Offset;
-use crate::policy::AdaptiveTimeout;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -55,6 +54,30 @@ pub(crate) enum Start {
 impl<'d> Progress<'d> {
     #[inline]
     pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
+        if self.starts_quietly() {
+            self.standing.count_attempt();
+            self.run(Asked::Attempt, Offset::ZERO, self.call.limits.attempt, Limit::Policy);
+            return Start::Now;
+        }
+        self.start_attempt_aloud(environment)
+    }
+
+    /// Whether it is the first attempt of a call that nobody observes, of a downstream where nothing
+    /// has to be asked or written down.
+    #[inline]
+    fn starts_quietly(&mut self) -> bool {
+        let Limits { is_fixed, .. } = self.call.limits;
+        self.attempts() == 0
+            && self.refused.is_none()
+            && !self.asks_first
+            && is_fixed
+            && !anybody_listens()
+            && admit(self.standing.end().left(Offset::ZERO)).is_ok()
+            && self.permit.ask_quietly()
+    }
+
+    #[inline(never)]
+    fn start_attempt_aloud(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Attempt);
         self.tell_of_beginning(environment);
         // The question follows, and then either the attempt or the end.
@@ -72,7 +95,6 @@ impl<'d> Progress<'d> {
         self.enter(environment)
     }
 
-    #[inline]
     fn enter(&mut self, environment: &impl Environment) -> Start {
         let begins = self.attempts() == 0 && !self.time_passed;
         let now = if begins { self.began(environment) } else { self.now(environment) };
@@ -129,7 +151,8 @@ impl<'d> Progress<'d> {
     fn keep_out(&mut self, now: Now, refusal: Refusal) -> Start {
         let Refusal { reason, come_back_in } = refusal;
         if self.phase == Phase::Before(Asked::Attempt) {
-            self.class = Class::PERMANENT.not_sent().retry_after(come_back_in);
+            let class = Class::PERMANENT.not_sent().retry_after(come_back_in);
+            self.past.get_or_insert(Past::NONE).class = class;
         }
         self.refuse(now, reason, come_back_in)
     }
@@ -140,10 +163,9 @@ impl<'d> Progress<'d> {
         Start::Refused(reason)
     }
 
-    #[inline]
     fn start(&mut self, now: Now, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
-        let timeout = now.offset.plus(self.attempt_timeout(now));
+        let (timeout, limit) = self.attempt_timeout(now.instant);
         if asked == Asked::Attempt {
             if self.attempts() > 0 && !self.standing.spend_retry() {
                 self.report(Verdict::Neutral, || now.instant, environment);
@@ -152,15 +174,20 @@ impl<'d> Progress<'d> {
             self.permit.spend();
             self.standing.count_attempt();
         }
-        self.standing.cut_at(timeout);
-        let end = self.standing.end();
-        if end < timeout && !self.has_only_its_deadline() {
-            self.limit = Limit::Call;
-        }
-        self.since = now.offset;
-        self.phase = Phase::During(asked);
-        self.tell_of_start(now, asked, end.min(timeout));
+        self.run(asked, now.offset, timeout, limit);
+        self.tell_of_start(now, asked);
         Start::Now
+    }
+
+    /// It runs from now on, for so long at most.
+    #[inline]
+    fn run(&mut self, asked: Asked, now: Offset, timeout: Offset, limit: Limit) {
+        let cut = now.plus(timeout);
+        self.standing.cut_at(cut);
+        let is_cut_short = self.standing.end() < cut && !self.has_only_its_deadline();
+        self.limit = if is_cut_short { Limit::Call } else { limit };
+        self.since = now;
+        self.phase = Phase::During(asked);
     }
 
     /// When the attempt is cut that runs; none where nothing limits it.
@@ -170,29 +197,20 @@ impl<'d> Progress<'d> {
 
     /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.
     fn has_only_its_deadline(&self) -> bool {
-        let Limits { attempt, call } = self.call.limits;
+        let Limits { attempt, call, .. } = self.call.limits;
         self.attempts() == 1 && attempt == Offset::NEVER && self.standing.end() == call
     }
 
     /// The fixed timeout, or what the downstream's latency makes of it.
-    #[inline]
-    fn attempt_timeout(&mut self, now: Now) -> Offset {
-        self.limit = Limit::Policy;
-        match self.policy().adaptive() {
-            None => self.call.limits.attempt,
-            Some(adaptive) => self.adapted_timeout(adaptive, now.instant),
-        }
-    }
-
-    fn adapted_timeout(&mut self, adaptive: &AdaptiveTimeout, now: Instant) -> Offset {
+    fn attempt_timeout(&mut self, now: Instant) -> (Offset, Limit) {
         let fixed = self.call.limits.attempt;
+        let Some(adaptive) = self.policy().adaptive() else { return (fixed, Limit::Policy) };
         let adapted = self.permit.downstream().adapted_timeout(adaptive, now);
         let adapted = adapted.filter(|adapted| Offset::of(Some(*adapted)) < fixed);
         self.tell_of_adapted(now, adapted);
-        if adapted.is_none() {
-            return fixed;
+        match adapted {
+            Some(_) => (Offset::of(adapted), Limit::Adapted),
+            None => (fixed, Limit::Policy),
         }
-        self.limit = Limit::Adapted;
-        Offset::of(adapted)
     }
 }

@@ -101,8 +101,9 @@ impl<'d> Progress<'d> {
     }
 
     #[inline]
-    pub(super) fn tell_of_start(&mut self, now: Now, asked: Asked, end: Offset) {
+    pub(super) fn tell_of_start(&mut self, now: Now, asked: Asked) {
         if let Some(observed) = &mut self.observed {
+            let end = self.standing.cut();
             let timeout = (end != Offset::NEVER).then(|| end.left(now.offset));
             let event = match asked {
                 Asked::Attempt => {
