@@ -38,8 +38,8 @@ type Id = (u64, u64);
 /// What is collected of the events.
 #[derive(Default)]
 struct Calling {
-    /// Each call, and the call whose attempt makes it.
-    around: BTreeMap<Id, Option<Id>>,
+    /// Each call, and the outermost call around it.
+    request_of: BTreeMap<Id, Id>,
     /// Calls that make others.
     makes_others: BTreeSet<Id>,
     /// The outermost calls in the order in which they begin, and how they end.
@@ -80,38 +80,31 @@ impl Calling {
         let (from, until) = self.span.unwrap_or((facts.at, facts.at));
         self.span = Some((from.min(facts.at), until.max(facts.at)));
         match event {
-            // A call begins once, so that no call is around itself, whatever a file says.
-            Event::CallStarted { parent, .. } if !self.around.contains_key(&id) => {
+            // A call begins once, whatever a file says.
+            Event::CallStarted { parent, .. } if !self.request_of.contains_key(&id) => {
                 let around = parent.map(|parent| (facts.root_id, parent));
-                // A call around it may have begun before the recording did.
-                let around = around.filter(|around| self.around.contains_key(around));
-                self.around.insert(id, around);
-                match around {
-                    Some(around) => {
+                // The call around it may have begun before the recording did.
+                let inside =
+                    around.and_then(|around| Some((around, *self.request_of.get(&around)?)));
+                match inside {
+                    Some((around, _)) => {
                         self.makes_others.insert(around);
                     }
                     None => self.requests.push(id),
                 }
+                self.request_of.insert(id, inside.map_or(id, |(_, request)| request));
             }
             Event::AttemptStarted { .. } => self.attempts.push((facts.at, id)),
             Event::Decided { decision: Decision::Stop(Reason::BudgetExhausted), .. } => {
                 self.budget_stopped += 1;
             }
-            Event::CallEnded { end, .. } if self.around.get(&id) == Some(&None) => match end {
+            Event::CallEnded { end, .. } if self.request_of.get(&id) == Some(&id) => match end {
                 CallEnd::Succeeded => self.succeeded += 1,
                 CallEnd::GaveUp { .. } => self.gave_up += 1,
                 _ => {}
             },
             _ => {}
         }
-    }
-
-    /// The outermost call around this one.
-    fn request(&self, mut id: Id) -> Id {
-        while let Some(Some(around)) = self.around.get(&id) {
-            id = *around;
-        }
-        id
     }
 
     fn picture(&self) -> Option<Picture> {
@@ -124,7 +117,7 @@ impl Calling {
         let points: Vec<_> = sends
             .into_iter()
             .filter_map(|(at, id)| {
-                let request = *rows.get(&self.request(*id))?;
+                let request = *rows.get(self.request_of.get(id)?)?;
                 let is_retry = !sent_once.insert(request);
                 Some(Point { at: at.saturating_duration_since(began), request, is_retry })
             })
