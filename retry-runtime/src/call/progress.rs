@@ -182,6 +182,7 @@ impl<'d> Progress<'d> {
     pub(crate) fn succeed(&mut self, environment: &impl Environment) {
         if self.is_success_quiet(environment) {
             self.permit.succeeded();
+            self.tell_enclosing_call();
         } else {
             self.succeed_aloud(environment);
         }
