@@ -1,7 +1,7 @@
 //! What calls cost, beside other crates: the command line.
 
 use lexopt::{Arg, ValueExt};
-use retry_benches::{calls, compile, contention};
+use retry_benches::{calls, compile, contention, events, storm};
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -18,6 +18,10 @@ Benchmarks:
                 they keep it; fails if one does not
   contention    what a call that succeeds asks of its downstream, by 1 thread
                 and by 2 at the same time; about 15 seconds
+  storm         what a simulated storm costs, from 1000 clients to a million;
+                about two minutes
+  events        what tracing and metrics cost a call while nobody listens;
+                about a minute
   compile       what an annotation costs the compiler; about 6 minutes, and
                 needs a network the first time
 
@@ -111,6 +115,8 @@ fn benchmark(name: &str) -> Result<String, Box<dyn Error>> {
         "calls" => Ok(calls::run()?.to_string()),
         "guard" => calls::guard(),
         "contention" => Ok(contention::run()?.to_string()),
+        "events" => Ok(events::run()?.to_string()),
+        "storm" => Ok(storm::run()?.to_string()),
         "compile" => Ok(compile::run()?.to_string()),
         other => Err(format!("there is no benchmark `{other}`").into()),
     }

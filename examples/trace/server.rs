@@ -59,7 +59,7 @@ async fn rate(State(asked): State<Arc<Asked>>, Path(currency): Path<String>) -> 
     sleep(Duration::from_millis(15)).await;
     match asked.rates.fetch_add(1, Relaxed) {
         0 | 3 => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-        _ => Json(json!({ "currency": currency, "rate": 1.25 })).into_response(),
+        _ => Json(json!({ "currency": currency, "price_of_100": 125 })).into_response(),
     }
 }
 

@@ -32,7 +32,8 @@ pub(crate) struct Receipt {
 #[derive(Deserialize)]
 struct Rate {
     currency: String,
-    rate: f64,
+    /// In our cents.
+    price_of_100: u32,
 }
 
 /// How a request fails; it shows itself in events by its sentence.
@@ -103,8 +104,8 @@ impl Shop {
     async fn charge(&self, order: &Order) -> Result<Receipt, Error<ShopError>> {
         // Inside an attempt it is tried once, and the attempt is tried again.
         let rate = self.rate("EUR").await.map_err(Box::new)?;
-        let cents = f64::from(order.cents) / rate.rate;
-        let receipt = Receipt { cents: cents.round() as u32, currency: rate.currency };
+        let cents = order.cents * 100 / rate.price_of_100.max(1);
+        let receipt = Receipt { cents, currency: rate.currency };
         let request = self.http.post(self.url("/charges"));
         let request = request.header("idempotency-key", order.key).json(&receipt);
         let reply = request.send_in_scope().await?;

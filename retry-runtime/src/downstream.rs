@@ -275,7 +275,7 @@ impl Downstream {
         now: Instant,
     ) -> Option<Duration> {
         let p99 = self.latency.p99(adaptive.minimum_samples, self.clock.millis(now))?;
-        Some(p99.mul_f64(adaptive.factor).max(adaptive.floor))
+        Some(adaptive.at(p99))
     }
 
     /// Remembers what an observed attempt was adapted to. Gives what the one before it was.

@@ -32,6 +32,13 @@ thread_local! {
     static SEED: Cell<u64> = Cell::new(RandomState::new().hash_one(()));
 }
 
+/// Has this thread draw from another seed. Called again, it undoes that.
+#[cfg(feature = "testing")]
+pub(crate) fn swap_seed(seed: &mut u64) {
+    // While a thread ends its locals are gone, and nothing is drawn.
+    let _ = SEED.try_with(|current| *seed = current.replace(*seed));
+}
+
 /// An evenly distributed random number, of the generator of this thread. No secret can be made of it.
 pub(crate) fn random() -> u64 {
     let mut generator = fastrand::Rng::with_seed(SEED.get());

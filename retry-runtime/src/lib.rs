@@ -59,6 +59,7 @@
     feature = "storm",
     doc = "| what a policy does to a downstream that fails | [`storm`] |"
 )]
+#![cfg_attr(feature = "testing", doc = "| how to test code that calls | [`testing`] |")]
 #![forbid(unsafe_code)]
 
 mod backoff;
@@ -77,6 +78,8 @@ mod policy;
 mod scope;
 #[cfg(feature = "storm")]
 pub mod storm;
+#[cfg(feature = "testing")]
+pub mod testing;
 #[cfg(any(feature = "http", feature = "serde"))]
 mod wall;
 #[cfg(feature = "http")]

@@ -5,6 +5,18 @@
 //! [`set_global`]. Whether anybody listens is looked up when a call begins: where nobody does, it is
 //! one relaxed load of a word that nobody writes.
 //!
+//! [`record`] keeps the events of one future as a [`Trace`], to be shown and replayed. With the
+//! feature `tracing` calls are spans, and events go to its subscriber as well, at these levels:
+//!
+//! | level | what |
+//! |---|---|
+//! | `ERROR` | a call that owned its retries has given up |
+//! | `WARN` | an attempt failed and is repeated; a budget is exhausted; a breaker opens; a body panicked |
+//! | `INFO` | a breaker lets calls through again |
+//! | `DEBUG` | all else, and the spans |
+//!
+//! With the feature `metrics` there is an observer that counts and measures, `Metrics`.
+//!
 //! ```
 //! use retry_runtime::observe::{Event, Facts, Observer};
 //! use retry_runtime::{Downstream, Policy, retry};

@@ -1,10 +1,8 @@
 //! A downstream that answers by a script, and keeps the instants of its calls.
 
+use retry_runtime::testing::Script;
 use retry_runtime::{Classify, Stopped};
-use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
 
 /// An HTTP-like failure.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Classify)]
@@ -32,61 +30,43 @@ pub type Answer = Result<u32, Failure>;
 
 pub const UNAVAILABLE: Answer = Err(Failure::Status(503));
 
-pub struct Server {
-    start: Instant,
-    takes: Duration,
-    answers: RefCell<VecDeque<Answer>>,
-    rest: Answer,
-    calls: RefCell<Vec<Duration>>,
-}
+/// The script of a test, with its times in seconds.
+pub struct Server(Script<u32, Failure>);
 
 impl Server {
     /// Answers these in turn, then 503, each at once. Its clock starts now.
     pub fn that_answers(answers: impl IntoIterator<Item = Answer>) -> Self {
-        Self {
-            start: Instant::now(),
-            takes: Duration::ZERO,
-            answers: RefCell::new(answers.into_iter().collect()),
-            rest: UNAVAILABLE,
-            calls: RefCell::default(),
-        }
+        Self(Script::new(answers).then(UNAVAILABLE))
     }
 
     pub fn that_fails() -> Self {
         Self::that_answers([])
     }
 
-    pub fn after(mut self, takes: Duration) -> Self {
-        self.takes = takes;
-        self
+    pub fn after(self, takes: Duration) -> Self {
+        Self(self.0.after(takes))
     }
 
-    pub fn then(mut self, rest: Answer) -> Self {
-        self.rest = rest;
-        self
+    pub fn then(self, rest: Answer) -> Self {
+        Self(self.0.then(rest))
     }
 
     pub async fn get(&self) -> Answer {
-        self.calls.borrow_mut().push(self.start.elapsed());
-        let answer = self.answers.borrow_mut().pop_front().unwrap_or_else(|| self.rest.clone());
-        if !self.takes.is_zero() {
-            sleep(self.takes).await;
-        }
-        answer
+        self.0.answer().await
     }
 
     /// When calls came in, in seconds.
     pub fn calls(&self) -> Vec<f64> {
-        self.calls.borrow().iter().map(Duration::as_secs_f64).collect()
+        self.0.calls().iter().map(Duration::as_secs_f64).collect()
     }
 
     pub fn count(&self) -> usize {
-        self.calls.borrow().len()
+        self.0.count()
     }
 
     /// Seconds since the clock of the server started.
     pub fn now(&self) -> f64 {
-        self.start.elapsed().as_secs_f64()
+        self.0.elapsed().as_secs_f64()
     }
 }
 

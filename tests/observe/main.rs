@@ -1,5 +1,6 @@
 //! What those who observe a call are told.
 
+mod documented;
 mod events;
 mod kept;
 mod metrics;
@@ -7,4 +8,6 @@ mod model;
 mod recorded;
 mod replay;
 mod scene;
+mod testing;
+mod threads;
 mod timeline;

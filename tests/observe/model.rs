@@ -4,7 +4,7 @@
 use crate::scene::{Law, Outcome, Scene, in_virtual_time};
 use retry_runtime::decide::Decision;
 use retry_runtime::observe::{Answer, AttemptEnd, CallEnd, Event, Facts, Observer};
-use retry_runtime::{Class, Outcome as Effect, Reason};
+use retry_runtime::{Class, Delivery, Outcome as Effect, Reason};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -104,10 +104,11 @@ struct Call {
     /// Attempts of the calls around it before the one that it is in.
     repeats: u32,
     attempts: u32,
-    /// What the attempt that failed says, until it is decided what follows.
-    failed: Option<Class>,
     timed_out: bool,
+    unknown: bool,
     reason: Option<Reason>,
+    /// What the attempt that failed says, until something is decided about it.
+    failed: Option<Class>,
     /// The time that its events account for, and how much of that was between attempts.
     spent: Duration,
     waited: Duration,
@@ -131,9 +132,10 @@ impl Model {
             is_outermost: parent.is_none(),
             repeats: around.map_or(0, |call| call.repeats + call.attempts - 1),
             attempts: 0,
-            failed: None,
             timed_out: false,
+            unknown: false,
             reason: None,
+            failed: None,
             spent: Duration::ZERO,
             waited: Duration::ZERO,
             queued: None,
@@ -157,17 +159,20 @@ impl Model {
             Event::Refused { reason, .. } => {
                 call.leave_queue(facts.at);
                 call.reason = Some(reason);
-                // A question that may not be asked: there is nothing more to decide.
-                if let Some(class) = call.failed.take() {
-                    call.settle(tokens, false, Some(class));
-                }
+                // Nobody could ask about the attempt that failed.
+                call.fail(tokens);
             }
             Event::AttemptStarted { .. } => {
                 call.leave_queue(facts.at);
                 call.attempts += 1;
                 call.paid = call.token.take().unwrap_or_default();
             }
-            Event::QuestionStarted { .. } => call.leave_queue(facts.at),
+            Event::QuestionStarted { .. } => {
+                call.leave_queue(facts.at);
+                // Of the question before the first attempt, which the call may not survive.
+                call.unknown |= call.attempts == 0;
+                call.reason = Some(Reason::UnknownOutcome);
+            }
             Event::AttemptEnded { end, took } => {
                 call.spent += took;
                 call.timed_out = matches!(end, AttemptEnd::TimedOut { .. });
@@ -183,15 +188,15 @@ impl Model {
             }
             Event::QuestionEnded { answer, took } => {
                 call.spent += took;
-                if answer == Some(Answer::Applied) {
-                    call.settle(tokens, true, None);
-                } else if call.attempts == 0 && answer != Some(Answer::NotApplied) {
-                    call.reason = Some(Reason::UnknownOutcome);
+                match answer {
+                    Some(Answer::Applied) => call.settle(tokens, true, None),
+                    Some(Answer::NotApplied) if call.attempts == 0 => call.unknown = false,
+                    _ => {}
                 }
             }
             Event::Decided { situation, decision, .. } => {
-                call.failed = None;
-                call.settle(tokens, false, Some(situation.class));
+                call.failed = Some(situation.class);
+                call.fail(tokens);
                 tokens.pay_reserve(facts.at);
                 match decision {
                     Decision::Retry(_) => call.token = Some(tokens.take(call.timed_out)),
@@ -223,6 +228,14 @@ impl Call {
         }
     }
 
+    /// An attempt has failed, whatever is decided about it.
+    fn fail(&mut self, tokens: &mut Tokens) {
+        if let Some(class) = self.failed.take() {
+            self.unknown |= class.delivery() == Delivery::Unknown;
+            self.settle(tokens, false, Some(class));
+        }
+    }
+
     fn settle(&self, tokens: &mut Tokens, succeeded: bool, class: Option<Class>) {
         let first = self.attempts == 1 && self.repeats == 0;
         tokens.settle(first, succeeded, class, self.paid);
@@ -232,10 +245,10 @@ impl Call {
         self.result = Some(match end {
             CallEnd::Dropped => return self.result = Some(Result::Dropped),
             CallEnd::Succeeded => Result::Succeeded,
-            CallEnd::GaveUp { outcome, .. } => Result::Failed {
+            CallEnd::GaveUp { .. } => Result::Failed {
                 attempts: self.attempts,
                 reason: self.reason.unwrap().name(),
-                unknown: outcome == Effect::Unknown,
+                unknown: self.unknown,
                 elapsed: self.spent,
             },
             other => panic!("{other:?}"),

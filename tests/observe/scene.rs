@@ -1,10 +1,10 @@
-//! Random calls to one random downstream, side by side in virtual time. A seed fixes all but what
-//! the loop itself draws.
+//! Random calls to one random downstream, side by side in virtual time. A seed fixes all of it.
 
 use kit::together;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use retry_runtime::__private::{Call, Next, Rules, decide_after, key};
+use retry_runtime::testing::seeded;
 use retry_runtime::{
     AdaptiveTimeout, Breaker, Budget, Class, Classify, ConcurrencyLimit, Downstream, Error, Jitter,
     Policy, RateLimit, Reconciled,
@@ -89,6 +89,7 @@ pub struct Scene {
     pub downstream: Downstream,
     pub law: Law,
     plans: Vec<Plan>,
+    seed: u64,
 }
 
 fn millis(random: &mut StdRng, below: u64) -> Duration {
@@ -247,7 +248,7 @@ impl Scene {
         // One more that succeeds at once, with which the clock of the downstream begins.
         plans[0].begins = Duration::ZERO;
         plans[0].steps[0] = Step::Ends { takes: Duration::ZERO, result: Ok(0) };
-        Self { downstream, law, plans }
+        Self { downstream, law, plans, seed }
     }
 
     /// Runs all calls to their ends. None for a call whose caller went away.
@@ -256,7 +257,8 @@ impl Scene {
             sleep(plan.begins).await;
             timeout(plan.patience, plan.run(&self.downstream, 0)).await.ok()
         });
-        together(calls).await
+        // What the loop draws, too.
+        seeded(self.seed, together(calls)).await
     }
 }
 

@@ -1,7 +1,7 @@
 //! Layers multiply, unless one of them owns the retries.
 
-use crate::scene::{FIFTH, THREE, down_for, head, row, secs, with};
-use retry_runtime::storm::{NO_BUDGET, Storm};
+use crate::scene::{FIFTH, HEALTHY, THREE, down_for, head, millis, row, secs, with};
+use retry_runtime::storm::{Fault, NO_BUDGET, Storm};
 use retry_runtime::{Jitter, Reason};
 
 #[test]
@@ -16,10 +16,12 @@ fn three_layers_of_three_make_twenty_seven() {
         let group = storm.clients(40).every_layer_retries().run(with(NO_BUDGET)).unwrap();
         print!("{}", row("3 layers x 3 attempts, every layer retries", &group));
         assert_eq!((group.calls, group.sends), (40, 1_080));
+        assert_eq!(group.attempts, [120, 360, 1_080]);
 
         let owned = storm.clients(40).run(with(NO_BUDGET)).unwrap();
         print!("{}", row("3 layers x 3 attempts, one owner", &owned));
         assert_eq!((owned.calls, owned.sends), (40, 120), "three each");
+        assert_eq!(owned.attempts, [120, 120, 120]);
         assert_eq!(owned.failures_by(Reason::AttemptLimit), 40);
     }
 }
@@ -41,11 +43,24 @@ fn each_layer_has_a_budget_of_its_own() {
 #[test]
 fn an_attempt_that_is_cut_takes_what_runs_inside_with_it() {
     // Each layer has 300 ms for an attempt, in which the one below is still waiting.
-    let policy = THREE.jitter(Jitter::None).attempt_timeout(std::time::Duration::from_millis(300));
+    let policy = THREE.jitter(Jitter::None).attempt_timeout(millis(300));
     let storm = Storm::new(policy, down_for(secs(60))).clients(1).layers(2).every_layer_retries();
     let report = storm.keep_sends().run(with(NO_BUDGET)).unwrap();
     let sent: Vec<_> = report.sent.iter().map(|sent| sent.at.as_millis()).collect();
     // 0 and 105 ms, cut at 300, which would have been the wait for 310; again at 400 and 900.
     assert_eq!(sent, [0, 105, 400, 505, 900, 1_005]);
     assert_eq!(report.ended.as_millis(), 1_200);
+}
+
+#[test]
+fn the_innermost_layer_may_have_a_timeout_that_would_cut_the_others() {
+    let silent = HEALTHY.fault(Fault::always(1.0).silent());
+    let leaf = THREE.jitter(Jitter::None).attempt_timeout(millis(50));
+    let storm = Storm::new(THREE.jitter(Jitter::None), silent).clients(1).layers(2);
+    let report = storm.innermost(leaf).every_layer_retries().run(with(NO_BUDGET)).unwrap();
+    // Three times 50 ms in the innermost, with waits of 100 and 200 ms; three times that around it.
+    assert_eq!((report.attempts, report.ended), (vec![3, 9], millis(3 * 450 + 300)));
+
+    let refused = storm.innermost(leaf.max_attempts(0)).run(with(NO_BUDGET)).unwrap_err();
+    assert!(refused.to_string().contains("max_attempts"), "{refused}");
 }

@@ -4,6 +4,7 @@
 
 mod amplification;
 mod breaker;
+mod contention;
 mod groups;
 mod layers;
 mod load;

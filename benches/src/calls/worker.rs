@@ -17,13 +17,17 @@ use tokio::runtime::Runtime;
 pub(super) const MEASURE: &str = "measure";
 /// Asks it for the instructions of those that have a bar, and for nothing else.
 pub(super) const COUNT: &str = "count";
+/// Asks it how long one contender takes.
+pub(crate) const TIME: &str = "time";
+/// Asks it for the instructions of one; no answer where they cannot be counted.
+pub(crate) const INSTRUCTIONS: &str = "instructions";
 /// Has it make calls, to be watched by callgrind.
 pub(super) const REPEAT: &str = "repeat";
 
 /// Whether this is the first word of an order.
 #[must_use]
 pub fn knows(word: &str) -> bool {
-    [MEASURE, COUNT, REPEAT].contains(&word)
+    [MEASURE, COUNT, TIME, INSTRUCTIONS, REPEAT].contains(&word)
 }
 
 /// A contender whose calls did not give what they had to.
@@ -62,6 +66,11 @@ pub fn work(order: &[String], runtime: &Runtime) -> Result<String, Box<dyn Error
     match (&order[..], situation) {
         ([MEASURE, _], Some(situation)) => measure(situation, runtime),
         ([COUNT, _], Some(situation)) => count(situation),
+        ([TIME, _, case], Some(situation)) => time_of(situation, case, runtime),
+        ([INSTRUCTIONS, _, case], Some(situation)) => {
+            let count = instructions_of(situation, case)?;
+            Ok(count.map_or_else(String::new, |count| count.to_string()))
+        }
         ([REPEAT, _, case, calls], Some(situation)) => {
             repeat(situation, case, calls.parse()?, runtime)?;
             Ok(String::new())
@@ -116,6 +125,16 @@ fn measure(situation: Situation, runtime: &Runtime) -> Result<String, Box<dyn Er
         let _ = writeln!(lines, "{figures}");
     }
     Ok(lines)
+}
+
+/// The median of the rounds of one contender.
+fn time_of(situation: Situation, name: &str, runtime: &Runtime) -> Result<String, Box<dyn Error>> {
+    let _entered = runtime.enter();
+    let mut cases = situation.cases();
+    cases.retain(|case| case.name() == name);
+    let nanos = time::nanos(&cases, runtime, situation.drive())?;
+    let nanos = nanos.first().ok_or_else(|| format!("nobody is called {name}"))?;
+    Ok(median(nanos).to_string())
 }
 
 fn instructions_of(situation: Situation, case: &str) -> Result<Option<f64>, Box<dyn Error>> {

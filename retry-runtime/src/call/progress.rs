@@ -201,7 +201,7 @@ impl<'d> Progress<'d> {
             let latency = now.offset.left(self.since);
             self.permit.downstream().note_success(latency, now.instant);
         }
-        self.tell_of_attempt(AttemptEnd::Succeeded, environment);
+        self.tell_of_success(environment);
         self.report(Verdict::Success, || environment.now(), environment);
         self.was_applied(environment);
     }
@@ -232,7 +232,7 @@ impl<'d> Progress<'d> {
         } else {
             AttemptEnd::Failed { class, error: last }
         };
-        self.tell_of_attempt(end, environment);
+        self.tell_of_attempt(end, now);
         if timed_out && self.limit == Limit::Adapted {
             self.permit.downstream().note_cut(now.instant);
         }
@@ -291,17 +291,18 @@ impl<'d> Progress<'d> {
             token_available: self.permit.downstream().affords_retry(cause, now.instant),
             draw: environment.draw(),
         };
+        let error = last.filter(|_| !timed_out);
         loop {
             let decision = decide(&situation);
             let delay = match decision {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
-                    self.tell_of_decision(now.instant, &situation, decision, failed, last);
+                    self.tell_of_decision(now.instant, &situation, decision, cause, error);
                     return Err(self.stop_at(now, reason, last));
                 }
             };
             if self.permit.reserve(cause) {
-                self.tell_of_decision(now.instant, &situation, decision, failed, last);
+                self.tell_of_decision(now.instant, &situation, decision, cause, error);
                 return Ok(self.pause(now, delay));
             }
             // Another call was faster; the same question with what is known now.

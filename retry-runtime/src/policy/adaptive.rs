@@ -48,4 +48,19 @@ impl AdaptiveTimeout {
         self.minimum_samples = samples;
         self
     }
+
+    /// The timeout at this 99th percentile, without a ceiling.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use retry_runtime::AdaptiveTimeout;
+    ///
+    /// let timeout = |millis| AdaptiveTimeout::DEFAULT.at(Duration::from_millis(millis));
+    /// assert_eq!((timeout(90).as_millis(), timeout(4).as_millis()), (180, 20));
+    /// ```
+    #[must_use]
+    pub fn at(&self, p99: Duration) -> Duration {
+        let timeout = Duration::try_from_secs_f64(p99.as_secs_f64() * self.factor);
+        timeout.unwrap_or(Duration::MAX).max(self.floor)
+    }
 }

@@ -85,6 +85,14 @@ impl Schedule {
         }
     }
 
+    /// How many calls begin at the same instant.
+    pub(super) fn together(&self) -> usize {
+        match self.arrivals.0 {
+            Pattern::AtOnce => self.clients as usize,
+            Pattern::Constant { .. } | Pattern::Poisson { .. } => 0,
+        }
+    }
+
     /// The next call, or none when all have begun.
     pub(super) fn next(&mut self, environment: &Simulated) -> Option<Arrival> {
         let (at, over, client) = match self.arrivals.0 {

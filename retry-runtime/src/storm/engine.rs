@@ -1,7 +1,7 @@
 //! The loop: what is due next happens next.
 
 use super::Storm;
-use super::agenda::{Agenda, Wake};
+use super::agenda::Agenda;
 use super::arrivals::{Arrival, Schedule};
 use super::error::StormError;
 use super::report::Report;
@@ -20,7 +20,8 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct World<'d> {
     storm: &'d Storm,
-    pub(super) call: &'d Call,
+    /// Of the layers further out, and of the innermost.
+    calls: &'d [Call; 2],
     /// One for each layer, or for each layer of each client.
     downstreams: &'d [Downstream],
     pub(super) environment: &'d Simulated,
@@ -32,6 +33,10 @@ impl<'d> World<'d> {
     pub(super) fn downstream(&self, client: u32, depth: usize) -> &'d Downstream {
         let layers = self.storm.layers as usize;
         &self.downstreams[(client as usize * layers + depth) % self.downstreams.len()]
+    }
+
+    pub(super) fn call(&self, depth: usize) -> &'d Call {
+        &self.calls[usize::from(depth + 1 == self.storm.layers as usize)]
     }
 
     /// Whether layers know of each other, so that the outermost owns the retries.
@@ -54,18 +59,28 @@ pub struct Reached {
     pub at: Duration,
     /// Calls that have ended.
     pub calls: u64,
-    /// How many of the calls that are expected have ended, from 0 to 1.
+    /// How much of it is done, from 0 to 1: of each call that is expected, half when it has begun,
+    /// and all when it has ended.
     pub share: f64,
 }
 
+/// What is due at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wake {
+    /// A call of this client begins.
+    Arrival(u32),
+    /// The layer at this place goes on.
+    Layer(usize),
+}
+
 /// So many steps are made between two looks at the watch.
-const STEPS: u32 = 1 << 16;
+const STEPS: u32 = 1 << 14;
 
 /// A simulation on its way.
 pub(super) struct Engine<'d> {
     world: World<'d>,
     schedule: Schedule,
-    agenda: Agenda,
+    agenda: Agenda<Wake>,
     requests: Vec<Option<Request>>,
     /// Those of request k begin at k times the number of layers.
     layers: Vec<Option<Layer<'d>>>,
@@ -76,24 +91,31 @@ pub(super) struct Engine<'d> {
 impl<'d> Engine<'d> {
     pub(super) fn new(
         storm: &'d Storm,
-        call: &'d Call,
+        calls: &'d [Call; 2],
         downstreams: &'d [Downstream],
         environment: &'d Simulated,
     ) -> Self {
         let fault_ends = storm.server.fault.map(|fault| fault.ends());
+        let schedule = Schedule::new(storm.arrivals, storm.clients);
+        // Those that begin together are there together. To grow bit by bit would take twice the room
+        // for a moment; where there is not enough, growing is all that is left.
+        let together = schedule.together();
+        let (mut requests, mut layers) = (Vec::new(), Vec::new());
+        let _ = requests.try_reserve_exact(together);
+        let _ = layers.try_reserve_exact(together.saturating_mul(storm.layers as usize));
         Self {
             world: World {
                 storm,
-                call,
+                calls,
                 downstreams,
                 environment,
                 serving: Serving::new(storm.server),
-                tally: Tally::new(storm.bins, storm.keep_sends, fault_ends),
+                tally: Tally::new(storm, fault_ends),
             },
-            schedule: Schedule::new(storm.arrivals, storm.clients),
+            schedule,
             agenda: Agenda::new(),
-            requests: Vec::new(),
-            layers: Vec::new(),
+            requests,
+            layers,
             free: Vec::new(),
         }
     }
@@ -102,23 +124,23 @@ impl<'d> Engine<'d> {
         mut self,
         mut watch: impl FnMut(Reached) -> ControlFlow<()>,
     ) -> Result<Report, StormError> {
-        let mut steps = 0;
+        let mut steps = 0_u32;
         self.enter_arrival();
         while let Some((at, wake)) = self.agenda.next() {
+            if steps % STEPS == 0 && watch(self.reached()).is_break() {
+                return Err(StormError::BrokenOff);
+            }
+            steps = steps.wrapping_add(1);
             self.world.environment.move_to(at);
             match wake {
                 Wake::Arrival(client) => {
                     self.enter_arrival();
                     let place = self.begin(client);
-                    self.wake(place)?;
+                    self.wake(place, 0)?;
                 }
-                Wake::Request(place) => self.wake(place)?,
-            }
-            steps += 1;
-            if steps == STEPS {
-                steps = 0;
-                if watch(self.reached()).is_break() {
-                    return Err(StormError::BrokenOff);
+                Wake::Layer(index) => {
+                    let count = self.world.storm.layers as usize;
+                    self.wake(index / count, index % count)?;
                 }
             }
         }
@@ -144,13 +166,13 @@ impl<'d> Engine<'d> {
         self.requests.len() - 1
     }
 
-    fn wake(&mut self, place: usize) -> Result<(), StormError> {
+    fn wake(&mut self, place: usize, depth: usize) -> Result<(), StormError> {
         let Some(request) = &mut self.requests[place] else { return Ok(()) };
         let count = self.world.storm.layers as usize;
         let first = place * count;
         let layers = &mut self.layers[first..first + count];
-        match request.wake(layers, &mut self.world)? {
-            Then::Wake(at) => self.agenda.enter(at, Wake::Request(place)),
+        match request.wake(depth, layers, &mut self.world)? {
+            Then::Wake { at, depth } => self.agenda.enter(at, Wake::Layer(first + depth)),
             Then::Over => {
                 layers.fill_with(|| None);
                 self.requests[place] = None;
@@ -161,9 +183,9 @@ impl<'d> Engine<'d> {
     }
 
     fn reached(&self) -> Reached {
-        let calls = self.world.tally.ended();
+        let (begun, calls) = (self.world.tally.begun(), self.world.tally.ended());
         #[expect(clippy::cast_precision_loss, reason = "a share, not a count")]
-        let share = (calls as f64 / self.schedule.expected()).min(1.0);
+        let share = ((begun + calls) as f64 / (2.0 * self.schedule.expected())).min(1.0);
         let at = Duration::from_nanos(self.world.environment.moment());
         Reached { at, calls, share }
     }

@@ -1,13 +1,13 @@
 //! What a simulation does not begin with, or does not end with.
 
-use super::{MOST_LAYERS, Storm};
-use crate::policy::{Allow, PolicyError};
+use super::{Contention, MOST_LAYERS, Storm};
+use crate::policy::{Allow, Policy, PolicyError};
 
 /// Why a storm was not simulated, or not to its end.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StormError {
-    /// The policy breaks a rule other than those on jitter and on short attempt timeouts.
+    /// A policy breaks a rule other than those on jitter and on short attempt timeouts.
     #[error(transparent)]
     Policy(Box<PolicyError>),
     /// Nobody calls.
@@ -34,9 +34,18 @@ pub enum StormError {
          `waiting`"
     )]
     WaitingLimit,
+    /// Contending clients do not cut their attempts.
+    #[error("the attempts of clients that contend are not cut: leave out `attempt_timeout`")]
+    AttemptTimeout,
     /// Whoever watched had seen enough.
     #[error("the simulation was broken off")]
     BrokenOff,
+}
+
+/// Judges a policy. Simulations show what those two rules prevent.
+fn check(policy: Policy) -> Result<(), StormError> {
+    let allowed = Allow::NONE.no_jitter().short_attempt_timeout();
+    policy.check_allowing(allowed).map_err(|error| StormError::Policy(Box::new(error)))
 }
 
 impl Storm {
@@ -46,9 +55,8 @@ impl Storm {
     ///
     /// [`StormError`], which names the first setting that is refused.
     pub fn check(&self) -> Result<(), StormError> {
-        // A storm shows what those two rules prevent.
-        let allowed = Allow::NONE.no_jitter().short_attempt_timeout();
-        self.policy.check_allowing(allowed).map_err(|error| StormError::Policy(Box::new(error)))?;
+        check(self.policy)?;
+        self.innermost.map_or(Ok(()), check)?;
         let share = self.server.fault.map_or(0.0, |fault| fault.share);
         if self.clients == 0 {
             Err(StormError::Clients)
@@ -62,6 +70,24 @@ impl Storm {
             Err(StormError::Share(share))
         } else if self.bins.is_zero() {
             Err(StormError::Bins)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Contention {
+    /// Judges the settings, which [`run`](Self::run) does too.
+    ///
+    /// # Errors
+    ///
+    /// [`StormError`], which names the first setting that is refused.
+    pub fn check(&self) -> Result<(), StormError> {
+        check(self.policy)?;
+        if self.clients == 0 {
+            Err(StormError::Clients)
+        } else if self.policy.longest_attempt().is_some() {
+            Err(StormError::AttemptTimeout)
         } else {
             Ok(())
         }

@@ -17,6 +17,8 @@ pub struct Report {
     pub sends: u64,
     /// Sends that were not the first of their call.
     pub retries: u64,
+    /// Attempts in each layer, the outermost first; those of the innermost are the sends.
+    pub attempts: Vec<u64>,
     /// Calls that succeeded.
     pub successes: u64,
     /// Calls that did not, by the reason why they went no further; sorted by its name.

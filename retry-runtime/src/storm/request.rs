@@ -24,6 +24,9 @@ pub(super) struct Request {
     /// What that layer waits for, and when it comes.
     next: Next,
     due: Moment,
+    /// When the first of the attempts around it is cut: kept here, because to ask the layers for it
+    /// at each step is what a simulation of many layers would spend its time on.
+    around: Moment,
 }
 
 /// The call of one layer to the next.
@@ -52,8 +55,11 @@ enum Turn {
 
 /// What becomes of a request.
 pub(super) enum Then {
-    /// It is to be woken at this moment.
-    Wake(Moment),
+    /// It is to be woken at this moment, in the layer at this depth.
+    Wake {
+        at: Moment,
+        depth: usize,
+    },
     Over,
 }
 
@@ -61,15 +67,27 @@ impl Request {
     pub(super) fn begin(client: u32, world: &mut World<'_>) -> Self {
         let began = world.environment.moment();
         let number = world.tally.begin(began);
-        Self { client, number, began, sends: 0, depth: 0, next: Next::Start, due: began }
+        Self {
+            client,
+            number,
+            began,
+            sends: 0,
+            depth: 0,
+            next: Next::Start,
+            due: began,
+            around: NEVER,
+        }
     }
 
-    /// Something is due. `layers` are this request's own.
+    /// Something is due. `layers` are this request's own, and the one at `depth` is the innermost
+    /// that has begun: said again, so that nobody has to wait for `self` to know which to look at.
     pub(super) fn wake<'d>(
         &mut self,
+        depth: usize,
         layers: &mut [Option<Layer<'d>>],
         world: &mut World<'d>,
     ) -> Result<Then, StormError> {
+        self.depth = depth;
         let mut turn = match self.next {
             // As in a real call, what runs inside is asked before the timer around it.
             _ if self.due > world.environment.moment() => self.cut(layers, world),
@@ -92,7 +110,7 @@ impl Request {
                 Turn::TimedOut => {
                     Turn::Decided(progress.fail(Failed::TIMED_OUT, None, environment))
                 }
-                Turn::Decided(Ok(pause)) => self.pause(pause, layers, world),
+                Turn::Decided(Ok(pause)) => self.pause(pause, world),
                 Turn::Decided(Err(stopped)) => self.give_up(stopped, layers, world),
                 Turn::Then(then) => return Ok(then),
             };
@@ -127,12 +145,14 @@ impl Request {
                 let limit = layer.progress.attempt_end();
                 layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
                 let limit = layer.limit;
+                world.tally.attempt(self.depth);
                 if self.depth + 1 < layers.len() {
+                    self.around = self.around.min(limit);
                     self.depth += 1;
                     Turn::Start
                 } else {
                     self.send(limit, world);
-                    self.sleep(layers)
+                    self.sleep()
                 }
             }
         })
@@ -150,17 +170,16 @@ impl Request {
         };
     }
 
-    fn pause(&mut self, pause: Pause, layers: &[Option<Layer<'_>>], world: &World<'_>) -> Turn {
+    fn pause(&mut self, pause: Pause, world: &World<'_>) -> Turn {
         let environment = world.environment;
         self.next = Next::Start;
         self.due = pause.until.map_or(environment.moment(), |until| environment.moment_of(until));
-        self.sleep(layers)
+        self.sleep()
     }
 
     /// The next to come: what the innermost layer waits for, or the end of an attempt around it.
-    fn sleep(&self, layers: &[Option<Layer<'_>>]) -> Turn {
-        let around = layers[..self.depth].iter().flatten().map(|layer| layer.limit);
-        Turn::Then(Then::Wake(around.fold(self.due, Moment::min)))
+    fn sleep(&self) -> Turn {
+        Turn::Then(Then::Wake { at: self.due.min(self.around), depth: self.depth })
     }
 
     /// The time of an attempt is over in which others run; they are dropped.
@@ -206,13 +225,15 @@ impl Request {
     fn leave(&mut self, layers: &mut [Option<Layer<'_>>]) {
         layers[self.depth] = None;
         self.depth -= 1;
+        let around = layers[..self.depth].iter().flatten().map(|layer| layer.limit);
+        self.around = around.fold(NEVER, Moment::min);
     }
 }
 
 impl<'d> Layer<'d> {
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
-        let downstream = world.downstream(client, depth);
-        let begin = || Progress::begin(world.call, downstream, world.environment.now());
+        let (call, downstream) = (world.call(depth), world.downstream(client, depth));
+        let begin = || Progress::begin(call, downstream, world.environment.now());
         // The scope of the attempt around it, where layers know of each other.
         let progress = match around.filter(|_| world.has_one_owner()) {
             Some(around) => around.progress.within(begin),

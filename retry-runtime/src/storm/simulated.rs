@@ -65,6 +65,14 @@ impl Simulated {
         below
     }
 
+    /// A time that is distributed normally, as nearly as the sum of twelve even ones is: it is never
+    /// further from `mean` than six times the deviation, and never negative.
+    pub(super) fn normal(&self, mean: Duration, deviation: Duration) -> Duration {
+        let sum: f64 = (0..12).map(|_| self.fraction()).sum();
+        let seconds = mean.as_secs_f64() + deviation.as_secs_f64() * (sum - 6.0);
+        Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
+    }
+
     /// A time that is distributed exponentially around `mean`.
     pub(super) fn exponential(&self, mean: Duration) -> Duration {
         let seconds = mean.as_secs_f64() * -(1.0 - self.fraction()).ln();

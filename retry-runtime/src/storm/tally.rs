@@ -1,5 +1,6 @@
 //! Counts what happens while it happens.
 
+use super::Storm;
 use super::report::{Bin, Report, Sent};
 use super::simulated::{Moment, NEVER};
 use crate::backoff::nanos;
@@ -25,11 +26,12 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(width: Duration, keep_sends: bool, fault_ends: Option<Moment>) -> Self {
+    pub(super) fn new(storm: &Storm, fault_ends: Option<Moment>) -> Self {
+        let attempts = vec![0; storm.layers as usize];
         Self {
-            report: Report::default(),
-            width: nanos(width),
-            keep_sends,
+            report: Report { attempts, ..Report::default() },
+            width: nanos(storm.bins),
+            keep_sends: storm.keep_sends,
             fault_ends: fault_ends.unwrap_or(NEVER),
             in_flight: 0,
             peak: (0, 0),
@@ -45,6 +47,13 @@ impl Tally {
         self.in_flight += 1;
         self.report.most_in_flight = self.report.most_in_flight.max(self.in_flight);
         call
+    }
+
+    /// An attempt begins in the layer at this depth.
+    pub(super) fn attempt(&mut self, depth: usize) {
+        if let Some(attempts) = self.report.attempts.get_mut(depth) {
+            *attempts += 1;
+        }
     }
 
     /// A request is sent, the how many'th of its call.
@@ -103,6 +112,11 @@ impl Tally {
         self.in_flight -= 1;
         self.report.time_in_calls += Duration::from_nanos(now - began);
         self.report.ended = Duration::from_nanos(now);
+    }
+
+    /// How many calls have begun.
+    pub(super) fn begun(&self) -> u64 {
+        self.report.calls
     }
 
     /// How many calls have ended.

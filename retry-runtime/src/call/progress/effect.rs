@@ -21,6 +21,7 @@ impl Progress<'_> {
     /// No earlier attempt of an enclosing call applied it; its own may begin.
     pub(in crate::call) fn was_not_applied_before(&mut self) {
         self.outcome = Outcome::NotApplied;
+        self.time_passed = true;
     }
 
     /// What the failure of the attempt says. That a write inside was applied outweighs that another

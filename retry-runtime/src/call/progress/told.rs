@@ -2,7 +2,6 @@
 
 use super::enter::{Asked, Phase};
 use super::{Now, Progress};
-use crate::call::failed::Failed;
 use crate::decide::{Decision, Situation};
 use crate::downstream::{Cause, Permit};
 use crate::environment::{Environment, Live};
@@ -62,29 +61,19 @@ impl<'d> Progress<'d> {
     /// once, so that who hears of the beginning of a call hears of its end.
     #[inline]
     pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
-        if self.attempts() == 0 && self.observed.is_none() {
+        if self.observed.is_some() {
+            self.tell_of_wait(environment);
+        } else if self.attempts() == 0 {
             let observer = self.permit.downstream().own_observer();
             if observer.is_some() || anybody_listens() && self.is_heard() {
                 self.tell_started(environment);
             }
-        } else if self.observed.is_some() && self.attempts() > 0 {
-            self.tell_of_pause(environment);
         }
     }
 
     #[cold]
     fn is_heard(&self) -> bool {
         self.standing.watch().is_heard()
-    }
-
-    #[cold]
-    fn tell_of_pause(&mut self, environment: &impl Environment) {
-        let now = self.now(environment);
-        let took = self.lasted(now);
-        if let Some(observed) = &mut self.observed {
-            observed.waited = observed.waited.saturating_add(took);
-        }
-        self.tell(now.instant, &Event::Waited { took });
     }
 
     #[cold]
@@ -95,6 +84,20 @@ impl<'d> Progress<'d> {
         self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
         let place = self.call.location().into();
         self.tell(began, &Event::CallStarted { parent, place });
+    }
+
+    /// There is none before the first attempt, even if a question came before it.
+    #[cold]
+    fn tell_of_wait(&mut self, environment: &impl Environment) {
+        let now = self.now(environment);
+        let took = self.lasted(now);
+        match &mut self.observed {
+            Some(observed) if self.standing.attempt() > 0 => {
+                observed.waited = observed.waited.saturating_add(took);
+                self.tell(now.instant, &Event::Waited { took });
+            }
+            _ => {}
+        }
     }
 
     #[inline]
@@ -126,13 +129,17 @@ impl<'d> Progress<'d> {
     }
 
     #[inline]
-    pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, environment: &impl Environment) {
+    pub(super) fn tell_of_success(&mut self, environment: &impl Environment) {
         self.phase = Phase::Over;
         if self.observed.is_some() {
-            let now = self.now(environment);
-            self.tell(now.instant, &Event::AttemptEnded { end, took: self.lasted(now) });
-            self.leave_span();
+            self.tell_of_attempt(AttemptEnd::Succeeded, self.now(environment));
         }
+    }
+
+    pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, now: Now) {
+        self.phase = Phase::Over;
+        self.tell(now.instant, &Event::AttemptEnded { end, took: self.lasted(now) });
+        self.leave_span();
     }
 
     pub(super) fn tell_of_answer(
@@ -160,16 +167,14 @@ impl<'d> Progress<'d> {
         now: Instant,
         situation: &Situation<'_>,
         decision: Decision,
-        failed: Failed,
-        last: Last<'_>,
+        cause: Cause,
+        error: Last<'_>,
     ) {
         if self.observed.is_none() {
             return;
         }
-        let error = last.filter(|_| !failed.timed_out);
         self.tell(now, &Event::Decided { situation: *situation, decision, error });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
-            let cause = Cause::of(situation.class, failed.timed_out);
             let short = self.permit.downstream().exhausted(cause);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
             self.tell(now, &Event::BudgetExhausted { downstream, tokens });
@@ -193,7 +198,7 @@ impl<'d> Progress<'d> {
             Phase::Before(_) | Phase::Over => {}
             Phase::During(Asked::Attempt) => {
                 let end = if panicked { AttemptEnd::Panicked } else { AttemptEnd::Dropped };
-                self.tell_of_attempt(end, environment);
+                self.tell_of_attempt(end, self.now(environment));
             }
             Phase::During(Asked::Question) => self.tell_of_answer(None, environment),
         }
