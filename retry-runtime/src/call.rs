@@ -5,6 +5,7 @@ pub(crate) mod failed;
 mod outcome;
 pub(crate) mod progress;
 mod reconcile;
+mod state;
 mod wait;
 
 pub use attempt::{Attempt, Ended};
@@ -15,16 +16,19 @@ pub use wait::Pause;
 
 use crate::classify::Class;
 use crate::downstream::{AsDownstream, Downstream};
-use crate::environment::Live;
+use crate::environment::{Environment, Live};
 use crate::error::{Reason, Stopped};
 use crate::key::IdempotencyKey;
 use crate::offset::Offset;
 use crate::policy::{Policy, Rules};
 use failed::Failed;
 use progress::Progress;
+pub(crate) use state::Opening;
+use state::State;
 use std::fmt::Debug;
 use std::num::NonZeroU32;
 use std::panic::Location;
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// An annotated function: what all of its calls share.
@@ -62,6 +66,7 @@ impl Call {
 
     /// The call goes to this dependency.
     #[must_use]
+    #[inline]
     pub fn downstream<'n, D: AsDownstream + ?Sized>(
         &'static self,
         downstream: &'n D,
@@ -83,12 +88,14 @@ impl Call {
 
     /// One call of the function begins: its deadline counts from here.
     #[must_use]
+    #[inline]
     pub fn begin<E>(&'static self) -> Run<'static, E> {
         self.options().begin()
     }
 
-    pub(crate) fn options(&self) -> Options<'_> {
-        Options { call: self, downstream: &self.own, key: None, deadline: None, reconciled: false }
+    #[inline]
+    fn options(&'static self) -> Options<'static> {
+        Options { call: self, downstream: &self.own, more: None }
     }
 
     pub(crate) fn policy(&self) -> &Policy {
@@ -99,8 +106,14 @@ impl Call {
 /// What the attribute says of one call.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'o> {
-    call: &'o Call,
+    call: &'static Call,
     downstream: &'o Downstream,
+    /// What few calls have.
+    more: Option<More<'o>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct More<'o> {
     key: Option<&'o IdempotencyKey>,
     deadline: Option<Instant>,
     reconciled: bool,
@@ -109,6 +122,7 @@ pub struct Options<'o> {
 impl<'o> Options<'o> {
     /// The call goes to this dependency.
     #[must_use]
+    #[inline]
     pub fn downstream<'n, D: AsDownstream + ?Sized>(self, downstream: &'n D) -> Options<'n>
     where
         'o: 'n,
@@ -119,7 +133,7 @@ impl<'o> Options<'o> {
     /// The call ends by this instant, if its policy and scope do not end it earlier.
     #[must_use]
     pub fn deadline(self, deadline: Instant) -> Self {
-        Self { deadline: Some(deadline), ..self }
+        self.with(More { deadline: Some(deadline), ..self.more.unwrap_or_default() })
     }
 
     /// All attempts of the call carry this key.
@@ -128,33 +142,55 @@ impl<'o> Options<'o> {
     where
         'o: 'n,
     {
-        Options { key: Some(key), ..self }
+        let options: Options<'n> = self;
+        options.with(More { key: Some(key), ..options.more.unwrap_or_default() })
     }
 
     /// The call asks whether it was applied before it is repeated, also where it is an enclosing
     /// call that repeats it.
     #[must_use]
     pub fn reconciled(self) -> Self {
-        Self { reconciled: true, ..self }
+        self.with(More { reconciled: true, ..self.more.unwrap_or_default() })
+    }
+
+    fn with(self, more: More<'o>) -> Self {
+        Self { more: Some(more), ..self }
     }
 
     /// One call of the function begins: its deadline counts from here.
     #[must_use]
     #[inline]
     pub fn begin<E>(self) -> Run<'o, E> {
-        Run { progress: Progress::begin(&self, &Live), last: None }
+        Run { state: State::begin(self, Live.now()), last: None }
+    }
+
+    #[inline(never)]
+    fn begin_at(&self, began: Instant) -> Progress<'o> {
+        let mut progress = Progress::begin(self.call, self.downstream, began);
+        let More { key, deadline, reconciled } = self.more.unwrap_or_default();
+        if let Some(deadline) = deadline {
+            progress.end_by(deadline);
+        }
+        if let Some(key) = key {
+            progress.carry(key);
+        }
+        if reconciled {
+            progress.ask_first_in_doubt();
+        }
+        progress
     }
 }
 
 /// What the policy says, as every call needs it.
 #[derive(Clone, Copy, Debug)]
-struct Limits {
-    call: Offset,
-    attempt: Offset,
+pub(crate) struct Limits {
+    pub(crate) call: Offset,
+    pub(crate) attempt: Offset,
     /// How many attempts a call may make that retries; nothing of calls that do not.
-    attempts: Option<NonZeroU32>,
-    /// Whether the attempt timeout is always the same.
-    is_fixed: bool,
+    pub(crate) attempts: Option<NonZeroU32>,
+    /// Whether the attempt timeout is always the same, and there is time at all: what starts an
+    /// attempt then depends on nothing but the call's downstream and scope.
+    is_simple: bool,
 }
 
 impl Limits {
@@ -163,7 +199,8 @@ impl Limits {
             call: Offset::of(policy.longest_call()),
             attempt: Offset::of(policy.longest_attempt()),
             attempts: if policy.attempts() > 1 { NonZeroU32::new(policy.attempts()) } else { None },
-            is_fixed: policy.adaptive().is_none(),
+            is_simple: policy.adaptive().is_none()
+                && !matches!(policy.longest_call(), Some(Duration::ZERO)),
         }
     }
 }
@@ -171,7 +208,7 @@ impl Limits {
 /// One call on its way: the state of the loop.
 #[derive(Debug)]
 pub struct Run<'d, E> {
-    progress: Progress<'d>,
+    state: State<'d>,
     /// The last error of the downstream, kept so that a later timeout cannot hide it.
     last: Option<E>,
 }
@@ -189,12 +226,12 @@ impl<'d, E> Run<'d, E> {
     /// One run of the body, unless the call may not start it any more.
     #[inline]
     pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, 'd, B> {
-        let start = self.progress.start_attempt(&Live);
-        Attempt::new(start, &mut self.progress, body)
+        Attempt::new(&mut self.state, body)
     }
 
     /// Judges the end of an attempt.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "TODO")]
+    #[inline(always)]
     pub fn decide<R: Fallible<Last = E>>(
         &mut self,
         ended: Ended<R::Attempt>,
@@ -206,7 +243,7 @@ impl<'d, E> Run<'d, E> {
         match ended {
             Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
-                    self.progress.succeed(&Live);
+                    self.state.succeed();
                     Next::Return(R::succeed(value))
                 }
                 Err(error) => self.decide_failed(Some(error), classify),
@@ -227,14 +264,14 @@ impl<'d, E> Run<'d, E> {
         E: Debug,
     {
         let failed = self.keep(failure, classify);
-        let decided = self.progress.fail(failed, shown(self.last.as_ref()), &Live);
+        let decided = self.state.going().fail(failed, shown(self.last.as_ref()), &Live);
         self.conclude(decided)
     }
 
     /// Classifies a failure, and keeps its error; without an error the attempt was cut.
     fn keep(&mut self, failure: Option<E>, classify: impl FnOnce(&E) -> Class) -> Failed {
         let Some(error) = failure else { return Failed::TIMED_OUT };
-        let class = self.progress.class_of_attempt(classify(&error));
+        let class = self.state.going().class_of_attempt(classify(&error));
         self.last = Some(error);
         Failed::with(class)
     }
@@ -244,7 +281,7 @@ impl<'d, E> Run<'d, E> {
     where
         E: Debug,
     {
-        let stopped = self.progress.stop(reason, shown(self.last.as_ref()), &Live);
+        let stopped = self.state.going().stop(reason, shown(self.last.as_ref()), &Live);
         R::give_up(stopped, self.last.take())
     }
 

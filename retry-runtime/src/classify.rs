@@ -2,7 +2,8 @@
 
 mod io;
 mod known;
-mod wait;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use known::{find, known};
 #[cfg(any(feature = "reqwest", feature = "tonic"))]
@@ -12,7 +13,6 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
-use wait::Wait;
 
 /// What one failure says about trying again.
 ///
@@ -25,16 +25,21 @@ use wait::Wait;
 /// assert_eq!(busy.delivery(), Delivery::Refused);
 /// assert_eq!(busy.hint(), Some(Duration::from_secs(7)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "serde", serde(from = "written::Class", into = "written::Class"))]
 #[must_use]
 pub struct Class {
+    /// The hint, taken apart so that a class is two words.
+    hint_secs: u64,
+    /// [`NO_HINT`] where there is none.
+    hint_nanos: u32,
     prospect: Prospect,
     delivery: Delivery,
-    #[cfg_attr(feature = "serde", serde(rename = "retry_after_ns"))]
-    wait: Wait,
 }
+
+/// More nanoseconds than a second has.
+const NO_HINT: u32 = u32::MAX;
 
 /// Whether the server may have acted on a request that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +74,7 @@ impl Class {
     pub const PERMANENT: Self = Self::new(Prospect::Permanent, Delivery::Unknown);
 
     const fn new(prospect: Prospect, delivery: Delivery) -> Self {
-        Self { prospect, delivery, wait: Wait::NONE }
+        Self { hint_secs: 0, hint_nanos: NO_HINT, prospect, delivery }
     }
 
     /// The request never left the caller.
@@ -92,7 +97,7 @@ impl Class {
 
     /// The server asks to be left alone for this long; zero asks for nothing.
     pub const fn retry_after(mut self, hint: Duration) -> Self {
-        self.wait = Wait::of(hint);
+        (self.hint_secs, self.hint_nanos) = (hint.as_secs(), hint.subsec_nanos());
         self
     }
 
@@ -132,7 +137,21 @@ impl Class {
     /// How long the server asks to be left alone.
     #[must_use]
     pub const fn hint(self) -> Option<Duration> {
-        self.wait.duration()
+        match self.hint_nanos {
+            NO_HINT => None,
+            nanos => Some(Duration::new(self.hint_secs, nanos)),
+        }
+    }
+}
+
+#[expect(clippy::missing_fields_in_debug, reason = "two of them are the hint")]
+impl fmt::Debug for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Class")
+            .field("prospect", &self.prospect)
+            .field("delivery", &self.delivery)
+            .field("hint", &self.hint())
+            .finish()
     }
 }
 

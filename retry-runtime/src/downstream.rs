@@ -20,7 +20,7 @@ mod stress;
 pub use breaker::{Breaker, BreakerError};
 pub use budget::{Budget, BudgetError};
 pub(crate) use budget::{Cause, Outcome};
-pub(crate) use circuit::Verdict;
+pub(crate) use circuit::{Admitted, Verdict};
 pub use limit::{ConcurrencyLimit, LimitError, RateLimit};
 pub use many::Downstreams;
 pub(crate) use permit::{NotNow, Permit, Refusal};
@@ -299,13 +299,20 @@ impl Downstream {
         own.max(self.parent.and_then(|parent| parent.open_for(now)))
     }
 
-    /// Whether a success, at this time, is nothing that has to be written down.
+    /// Lets an attempt start where nobody has to be asked or told. Says whether it does.
     #[inline]
-    pub(crate) fn is_at_rest(&self, now: impl FnOnce() -> Instant) -> bool {
-        self.is_plain
-            && self.circuit.as_ref().is_none_or(Circuit::is_at_rest)
+    pub(crate) fn admit_quietly(&self, admitted: &mut Admitted) -> bool {
+        let passes = |circuit: &Circuit| circuit.admit_at_rest(admitted);
+        self.is_plain && self.circuit.as_ref().is_none_or(passes)
+    }
+
+    /// Whether a success, at this time, of an attempt that was admitted quietly is nothing that has
+    /// to be written down.
+    #[inline]
+    pub(crate) fn is_at_rest(&self, now: Instant) -> bool {
+        self.circuit.as_ref().is_none_or(Circuit::is_at_rest)
             && self.retries.is_full()
-            && self.recent.was_lately(now())
+            && self.recent.was_lately(now)
     }
 
     /// An attempt has ended; see [`Budget`] for what that changes.

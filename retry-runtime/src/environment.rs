@@ -17,6 +17,7 @@ pub(crate) trait Environment {
 pub(crate) struct Live;
 
 impl Environment for Live {
+    #[inline]
     fn now(&self) -> Instant {
         Instant::now()
     }

@@ -141,6 +141,7 @@ impl IdempotencyKey {
     /// What stands in for a key that was refused, or for none: its text is empty.
     pub(crate) const ABSENT: Self = Self(Repr::Inline { length: 0, bytes: [0; INLINE] });
 
+    #[inline]
     pub(crate) fn is_absent(&self) -> bool {
         matches!(self.0, Repr::Inline { length: 0, .. })
     }

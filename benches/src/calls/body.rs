@@ -1,6 +1,6 @@
 //! What the calls do: bodies that cost next to nothing, so that the rest is what is seen.
 
-use retry_runtime::{Breaker, Budget, Classify, Downstream};
+use retry_runtime::{Breaker, Budget, Classify, Downstream, FromStopped, Stopped};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::pin::Pin;
@@ -12,13 +12,20 @@ use std::task::{Context, Poll};
 #[classify(transient)]
 pub(super) struct Failed;
 
+/// What hand-written loops make of a timeout, too.
+impl FromStopped for Failed {
+    fn from_stopped(_: Stopped) -> Self {
+        Self
+    }
+}
+
 /// What every contender calls.
 pub(super) trait Body: 'static {
     /// Gives the number back.
     fn run(number: u64) -> impl Future<Output = Result<u64, Failed>> + Send;
 
     /// Where calls of this project's go to.
-    fn service() -> &'static Downstream;
+    const SERVICE: &'static Downstream;
 }
 
 /// Succeeds at once.
@@ -49,9 +56,7 @@ impl Body for Ready {
         succeed(number)
     }
 
-    fn service() -> &'static Downstream {
-        &HEALTHY
-    }
+    const SERVICE: &'static Downstream = &HEALTHY;
 }
 
 impl Body for Kibibyte {
@@ -62,9 +67,7 @@ impl Body for Kibibyte {
         succeed(number)
     }
 
-    fn service() -> &'static Downstream {
-        &HEALTHY
-    }
+    const SERVICE: &'static Downstream = &HEALTHY;
 }
 
 impl Body for YieldsOnce {
@@ -72,9 +75,7 @@ impl Body for YieldsOnce {
         Yields { number, has_yielded: false }
     }
 
-    fn service() -> &'static Downstream {
-        &HEALTHY
-    }
+    const SERVICE: &'static Downstream = &HEALTHY;
 }
 
 struct Yields {
@@ -104,9 +105,7 @@ impl Body for FailsTwice {
         fail_twice(number)
     }
 
-    fn service() -> &'static Downstream {
-        &FAILING
-    }
+    const SERVICE: &'static Downstream = &FAILING;
 }
 
 #[inline(never)]

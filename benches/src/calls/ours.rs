@@ -19,6 +19,7 @@ static COUNTING: Downstream =
 pub(super) fn cases<B: Body>(situation: Situation) -> Vec<Case> {
     let mut cases = vec![
         Case::new(COMPLETE, || complete::<B>),
+        Case::new("retry, complete, with the reason in its error", || with_reason::<B>),
         Case::new("retry, complete, adaptive timeout", || adaptive::<B>),
         Case::new("retry, complete, a write with a key", || keyed::<B>),
     ];
@@ -34,33 +35,39 @@ pub(super) fn cases<B: Body>(situation: Situation) -> Vec<Case> {
 }
 
 #[retry(policy = PAUSES, idempotent)]
-async fn bare<B: Body>(number: u64) -> Result<u64, Error<Failed>> {
+async fn bare<B: Body>(number: u64) -> Result<u64, Failed> {
     B::run(number).await
 }
 
 /// With an attempt timeout, a deadline, a budget and a breaker.
-#[retry(policy = TIMED, idempotent, downstream = B::service())]
-async fn complete<B: Body>(number: u64) -> Result<u64, Error<Failed>> {
+#[retry(policy = TIMED, idempotent, downstream = B::SERVICE)]
+async fn complete<B: Body>(number: u64) -> Result<u64, Failed> {
+    B::run(number).await
+}
+
+/// The same, with all that is known of a call that fails.
+#[retry(policy = TIMED, idempotent, downstream = B::SERVICE)]
+async fn with_reason<B: Body>(number: u64) -> Result<u64, Error<Failed>> {
     B::run(number).await
 }
 
 #[retry(policy = TIMED, idempotent, downstream = COUNTING)]
-async fn by_ratio<B: Body>(number: u64) -> Result<u64, Error<Failed>> {
+async fn by_ratio<B: Body>(number: u64) -> Result<u64, Failed> {
     B::run(number).await
 }
 
-#[retry(policy = ADAPTED, idempotent, downstream = B::service())]
-async fn adaptive<B: Body>(number: u64) -> Result<u64, Error<Failed>> {
+#[retry(policy = ADAPTED, idempotent, downstream = B::SERVICE)]
+async fn adaptive<B: Body>(number: u64) -> Result<u64, Failed> {
     B::run(number).await
 }
 
 #[retry(
     policy = TIMED,
     idempotency_key = KEY,
-    downstream = B::service(),
+    downstream = B::SERVICE,
     allow(key_unused = "nobody looks at it here")
 )]
-async fn keyed<B: Body>(number: u64) -> Result<u64, Error<Failed>> {
+async fn keyed<B: Body>(number: u64) -> Result<u64, Failed> {
     B::run(number).await
 }
 
@@ -74,6 +81,6 @@ fn inside(mut series: Series) -> Series {
     idempotent,
     allow(mutable_parameter = "a series that fails is not measured")
 )]
-async fn outer(series: &mut Series) -> Result<bool, Error<Failed>> {
+async fn outer(series: &mut Series) -> Result<bool, Failed> {
     Ok(series.as_mut().await)
 }

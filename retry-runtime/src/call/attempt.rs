@@ -1,6 +1,7 @@
 //! One attempt: the body, polled within its scope, and cut when its time is over.
 
 use super::progress::{Progress, Start};
+use super::state::State;
 use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
 use crate::error::Reason;
@@ -28,7 +29,7 @@ pin_project_lite::pin_project! {
     /// The body is stored here, once, and not boxed; an `async fn` around it would store it twice.
     #[must_use = "an attempt does nothing until it is awaited"]
     pub struct Attempt<'r, 'd, B> {
-        progress: &'r mut Progress<'d>,
+        state: &'r mut State<'d>,
         #[pin]
         stage: Stage<'d>,
         #[pin]
@@ -40,6 +41,8 @@ pin_project_lite::pin_project! {
     /// What the attempt has come to: no two of these are there at the same time.
     #[project = StageProjection]
     enum Stage<'d> {
+        /// It has not begun.
+        New,
         /// It may not start.
         Refused { reason: Reason },
         /// It waits for room. Only where a limit of the downstream makes it wait, and so allocated
@@ -67,8 +70,12 @@ impl Stage<'_> {
 
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
     #[inline]
-    pub(super) fn new(start: Start, progress: &'r mut Progress<'d>, body: B) -> Self {
-        Self { progress, stage: Stage::of(start), body }
+    pub(super) fn new(state: &'r mut State<'d>, body: B) -> Self {
+        Self { state, stage: Stage::New, body }
+    }
+
+    pub(super) fn started(start: Start, state: &'r mut State<'d>, body: B) -> Self {
+        Self { state, stage: Stage::of(start), body }
     }
 }
 
@@ -78,13 +85,24 @@ impl<B: Future> Future for Attempt<'_, '_, B> {
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
-        if let Err(reason) = ready!(poll_start(this.progress, this.stage.as_mut(), cx)) {
+        if let StageProjection::New = this.stage.as_mut().project() {
+            if let Some(polled) = this.state.poll_first(|| this.body.as_mut().poll(cx)) {
+                return match polled {
+                    Poll::Ready(result) => Poll::Ready(Ended::Done(result)),
+                    Poll::Pending => {
+                        poll_timer(this.state.going(), this.stage, cx).map(|()| Ended::TimedOut)
+                    }
+                };
+            }
+        }
+        let progress = this.state.going();
+        if let Err(reason) = ready!(poll_start(progress, this.stage.as_mut(), cx)) {
             return Poll::Ready(Ended::NotStarted(reason));
         }
-        if let Poll::Ready(result) = poll_body(this.progress, this.body, cx) {
+        if let Poll::Ready(result) = poll_body(progress, this.body, cx) {
             return Poll::Ready(Ended::Done(result));
         }
-        poll_timer(this.progress, this.stage, cx).map(|()| Ended::TimedOut)
+        poll_timer(progress, this.stage, cx).map(|()| Ended::TimedOut)
     }
 }
 
@@ -96,10 +114,21 @@ fn poll_start<'d>(
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
     match stage.as_mut().project() {
+        StageProjection::New => begin(progress, stage, cx),
         StageProjection::Refused { reason } => Poll::Ready(Err(*reason)),
         StageProjection::Waits { .. } => poll_room(progress, stage, cx),
         _ => Poll::Ready(Ok(())),
     }
+}
+
+#[inline(never)]
+fn begin<'d>(
+    progress: &mut Progress<'d>,
+    mut stage: Pin<&mut Stage<'d>>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<(), Reason>> {
+    stage.set(Stage::of(progress.start_attempt(&Live)));
+    poll_start(progress, stage, cx)
 }
 
 #[inline(never)]
@@ -123,7 +152,7 @@ fn poll_timer(
     mut stage: Pin<&mut Stage<'_>>,
     cx: &mut Context<'_>,
 ) -> Poll<()> {
-    if let StageProjection::Runs = stage.as_mut().project() {
+    if let StageProjection::New | StageProjection::Runs = stage.as_mut().project() {
         progress.note_wait();
         stage.set(match progress.attempt_end() {
             Some(end) => Stage::Timed { timer: unconstrained(sleep_until(end)) },
@@ -160,6 +189,6 @@ impl Drop for Running<'_, '_> {
 
 impl<B> fmt::Debug for Attempt<'_, '_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Attempt").field("progress", &self.progress).finish_non_exhaustive()
+        f.debug_struct("Attempt").field("state", &self.state).finish_non_exhaustive()
     }
 }

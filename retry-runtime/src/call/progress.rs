@@ -7,10 +7,10 @@ mod told;
 pub(crate) use enter::Start;
 
 use super::failed::{Failed, Limit};
-use super::{Call, Limits, Options, Pause};
+use super::{Call, Limits, Pause};
 use crate::classify::{Class, Delivery};
 use crate::decide::{self, Decision, Situation, decide};
-use crate::downstream::{Cause, Outcome as Settled, Permit, Verdict};
+use crate::downstream::{Admitted, Cause, Downstream, Outcome as Settled, Permit, Verdict};
 use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::IdempotencyKey;
@@ -18,7 +18,7 @@ use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
 use crate::scope::{Standing, is_any_in_force, within};
-use enter::Phase;
+use enter::{Asked, Phase};
 use tokio::time::Instant;
 use told::{Last, Observed};
 
@@ -73,15 +73,33 @@ pub(crate) struct Now {
 }
 
 impl<'d> Progress<'d> {
-    #[inline]
-    pub(crate) fn begin(options: &Options<'d>, environment: &impl Environment) -> Self {
-        let Options { call, downstream, key, deadline, reconciled } = *options;
-        let now = environment.now();
-        let mut progress = Self {
+    pub(crate) fn begin(call: &'d Call, downstream: &'d Downstream, began: Instant) -> Self {
+        let standing = Standing::first(began, &call.limits);
+        let mut progress = Self::of(call, Permit::none(downstream), standing);
+        if is_any_in_force() {
+            progress.begin_inside(began);
+        }
+        progress
+    }
+
+    /// A call in no scope whose first attempt runs, of which nobody was told.
+    pub(super) fn in_first_attempt(
+        call: &'d Call,
+        downstream: &'d Downstream,
+        standing: Standing,
+        admitted: Admitted,
+    ) -> Self {
+        let mut progress = Self::of(call, Permit::admitted(downstream, admitted), standing);
+        progress.run(Asked::Attempt, Offset::ZERO, call.limits.attempt, Limit::Policy);
+        progress
+    }
+
+    fn of(call: &'d Call, permit: Permit<'d>, standing: Standing) -> Self {
+        Self {
             call,
-            permit: Permit::none(downstream),
-            standing: Standing::first(now, call.limits.call, call.limits.attempts),
-            key,
+            permit,
+            standing,
+            key: None,
             past: None,
             since: Offset::ZERO,
             owner: true,
@@ -92,24 +110,10 @@ impl<'d> Progress<'d> {
             time_passed: false,
             outcome: Outcome::NotApplied,
             observed: None,
-        };
-        if is_any_in_force() {
-            progress.begin_inside(now);
         }
-        if let Some(deadline) = deadline {
-            progress.standing.limit_by(deadline);
-        }
-        if let Some(key) = key {
-            progress.carry(key);
-        }
-        if reconciled {
-            progress.ask_first_in_doubt();
-        }
-        progress
     }
 
     /// The call begins in the scope that is in force.
-    #[inline(never)]
     fn begin_inside(&mut self, now: Instant) {
         let Limits { call, attempts, .. } = self.call.limits;
         let mut standing = Standing::inside(now, call);
@@ -124,7 +128,12 @@ impl<'d> Progress<'d> {
         self.standing = standing;
     }
 
-    fn carry(&mut self, key: &IdempotencyKey) {
+    pub(super) fn end_by(&mut self, deadline: Instant) {
+        self.standing.limit_by(deadline);
+    }
+
+    pub(super) fn carry(&mut self, key: &'d IdempotencyKey) {
+        self.key = Some(key);
         self.standing.has_key();
         if key.is_absent() {
             self.refused = Some(Reason::InvalidKey);
@@ -178,27 +187,7 @@ impl<'d> Progress<'d> {
         self.permit.panicked();
     }
 
-    #[inline]
-    pub(crate) fn succeed(&mut self, environment: &impl Environment) {
-        if self.is_success_quiet(environment) {
-            self.permit.succeeded();
-            self.tell_enclosing_call();
-        } else {
-            self.succeed_aloud(environment);
-        }
-    }
-
-    /// Whether nobody has to know of a success.
-    #[inline]
-    fn is_success_quiet(&self, environment: &impl Environment) -> bool {
-        let now = || self.time_of_success(environment);
-        self.observed.is_none()
-            && self.call.limits.is_fixed
-            && self.permit.downstream().is_at_rest(now)
-    }
-
-    /// When it was, to the moment.
-    #[inline]
+    /// When a success was, to the moment.
     fn time_of_success(&self, environment: &impl Environment) -> Instant {
         match self.standing.began() {
             Some(began) if !self.time_passed => began,
@@ -206,8 +195,7 @@ impl<'d> Progress<'d> {
         }
     }
 
-    #[inline(never)]
-    fn succeed_aloud(&mut self, environment: &impl Environment) {
+    pub(crate) fn succeed(&mut self, environment: &impl Environment) {
         if self.policy().adaptive().is_some() {
             let now = self.now(environment);
             let latency = now.offset.left(self.since);

@@ -110,7 +110,7 @@ impl<E: Debug> Run<'_, E> {
         let error = match ended {
             Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
-                    self.progress.succeed(&Live);
+                    self.state.succeed();
                     return Next::Return(R::succeed(value));
                 }
                 Err(error) => Some(error),
@@ -119,8 +119,8 @@ impl<E: Debug> Run<'_, E> {
             Ended::NotStarted(reason) => return Next::Return(self.give_up(reason)),
         };
         let mut failed = self.keep(error, classify);
-        let now = self.progress.now(&Live);
-        self.progress.end(failed, shown(self.last.as_ref()), now, &Live);
+        let now = self.state.going().now(&Live);
+        self.state.going().end(failed, shown(self.last.as_ref()), now, &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
                 Ok(Reconciled::Applied(value)) => return self.was_applied(value),
@@ -128,13 +128,13 @@ impl<E: Debug> Run<'_, E> {
                 Ok(Reconciled::Unknown) => failed.unanswered = true,
                 Err(reason) => {
                     let last = shown(self.last.as_ref());
-                    let stopped = self.progress.stop_unasked(failed, reason, last, &Live);
+                    let stopped = self.state.going().stop_unasked(failed, reason, last, &Live);
                     return self.conclude(Err(stopped));
                 }
             }
         }
-        let now = self.progress.now(&Live);
-        let decided = self.progress.decide(failed, shown(self.last.as_ref()), now, &Live);
+        let now = self.state.going().now(&Live);
+        let decided = self.state.going().decide(failed, shown(self.last.as_ref()), now, &Live);
         self.conclude(decided)
     }
 
@@ -147,18 +147,18 @@ impl<E: Debug> Run<'_, E> {
         let reason = match self.ask(question).await {
             Ok(Reconciled::Applied(value)) => return self.was_applied(value),
             Ok(Reconciled::NotApplied) => {
-                self.progress.was_not_applied_before();
+                self.state.going().was_not_applied_before();
                 return Next::Retry(Pause { until: None });
             }
             Ok(Reconciled::Unknown) => Reason::UnknownOutcome,
             Err(reason) => reason,
         };
-        let stopped = self.progress.stop(reason, shown(self.last.as_ref()), &Live);
+        let stopped = self.state.going().stop(reason, shown(self.last.as_ref()), &Live);
         self.conclude(Err(stopped))
     }
 
     fn was_applied<R: Fallible<Last = E>>(&mut self, value: R::Value) -> Next<R> {
-        self.progress.was_applied(&Live);
+        self.state.going().was_applied(&Live);
         Next::Return(R::succeed(value))
     }
 
@@ -167,14 +167,14 @@ impl<E: Debug> Run<'_, E> {
         &mut self,
         question: impl Future<Output = Option<Reconciled<T>>>,
     ) -> Result<Reconciled<T>, Reason> {
-        let start = self.progress.start_question(&Live);
-        let ended = Attempt::new(start, &mut self.progress, question).await;
+        let start = self.state.going().start_question(&Live);
+        let ended = Attempt::started(start, &mut self.state, question).await;
         let (answer, asked) = match ended {
             Ended::Done(answer) => (answer, Ok(())),
             Ended::TimedOut => (None, Ok(())),
             Ended::NotStarted(reason) => (None, Err(reason)),
         };
-        self.progress.end_question(answer.as_ref().map(Reconciled::shown), &Live);
+        self.state.going().end_question(answer.as_ref().map(Reconciled::shown), &Live);
         asked.map(|()| answer.unwrap_or(Reconciled::Unknown))
     }
 }

@@ -26,14 +26,17 @@ pub(super) trait Atom {
 }
 
 impl Atom for AtomicU64 {
+    #[inline]
     fn load(&self) -> u64 {
         self.load(Acquire)
     }
 
+    #[inline]
     fn store(&self, value: u64) {
         self.store(value, Release);
     }
 
+    #[inline]
     fn exchange(&self, current: u64, new: u64) -> Result<(), u64> {
         self.compare_exchange(current, new, AcqRel, Acquire).map(drop)
     }

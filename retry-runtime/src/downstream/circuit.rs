@@ -32,6 +32,18 @@ pub(super) struct Circuit<A = AtomicU64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Generation(NonZeroU32);
 
+/// The word of a closed breaker that let a call through, as it is; zero where there is none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Admitted(u64);
+
+impl Admitted {
+    pub(crate) const NOTHING: Self = Self(0);
+
+    pub(super) fn generation(self) -> Generation {
+        Generation::of(Word::unpack(self.0))
+    }
+}
+
 impl Generation {
     fn of(word: Word) -> Self {
         Self(NonZeroU32::MIN.saturating_add(word.generation))
@@ -68,17 +80,17 @@ impl<A: Atom> Circuit<A> {
         }
     }
 
-    /// Lets a call through where nothing is to be written down; none where it may be.
+    /// Lets a call through where nothing is to be written down. Says whether it does.
     #[inline]
-    pub(super) fn admit_at_rest(&self) -> Option<Generation> {
-        let word = Word::unpack(self.word.load());
-        (word.state == State::Closed).then(|| Generation::of(word))
+    pub(super) fn admit_at_rest(&self, admitted: &mut Admitted) -> bool {
+        admitted.0 = self.word.load();
+        Word::is_closed(admitted.0)
     }
 
     /// Whether it is closed, and no failure is remembered that a success would end.
     #[inline]
     pub(super) fn is_at_rest(&self) -> bool {
-        Word::unpack(self.word.load()).state == State::Closed && self.streak.load() == 0
+        Word::is_closed(self.word.load()) && self.streak.load() == 0
     }
 
     /// Lets a call through, or not. Where all is well neither the clock nor chance is asked.

@@ -2,7 +2,7 @@
 
 use super::Downstream;
 use super::budget::{Cause, Outcome};
-use super::circuit::{Generation, Verdict};
+use super::circuit::{Admitted, Generation, Verdict};
 use super::room::no_place;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
@@ -47,7 +47,12 @@ pub(crate) enum NotNow {
 }
 
 impl<'d> Permit<'d> {
-    #[inline]
+    /// That of an attempt which [`Downstream::admit_quietly`] has let through.
+    pub(crate) fn admitted(downstream: &'d Downstream, admitted: Admitted) -> Self {
+        let own = downstream.circuit.as_ref().map(|_| admitted.generation());
+        Self { own, ..Self::none(downstream) }
+    }
+
     pub(crate) const fn none(downstream: &'d Downstream) -> Self {
         Self {
             downstream,
@@ -64,24 +69,6 @@ impl<'d> Permit<'d> {
     #[inline]
     pub(crate) const fn downstream(&self) -> &'d Downstream {
         self.downstream
-    }
-
-    /// Lets an attempt start where nothing has to be asked or written down. Says whether it did.
-    #[inline]
-    pub(crate) fn ask_quietly(&mut self) -> bool {
-        let Downstream { is_plain, circuit, .. } = self.downstream;
-        if !is_plain {
-            return false;
-        }
-        let Some(circuit) = circuit else { return true };
-        self.own = circuit.admit_at_rest();
-        self.own.is_some()
-    }
-
-    /// The attempt has succeeded, which is nothing that has to be written down.
-    #[inline]
-    pub(crate) fn succeeded(&mut self) {
-        self.own = None;
     }
 
     /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.

@@ -39,7 +39,8 @@ impl Recent {
     #[inline]
     pub(super) fn was_lately(&self, now: Instant) -> bool {
         let number = self.number.load(Relaxed);
-        LAST.get().is_some_and(|done| done.number.get() == number && now < done.until)
+        let is_this = |done: Done| done.number.get() == number && now < done.until;
+        LAST.with(|last| last.get().is_some_and(is_this))
     }
 
     /// Does it, unless it was done lately. It says for how long it need not be done again.

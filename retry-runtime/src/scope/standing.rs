@@ -2,6 +2,7 @@
 
 use super::current::{current_key, with_current};
 use super::retries::Retries;
+use crate::call::Limits;
 use crate::environment::random;
 use crate::key::IdempotencyKey;
 use crate::observe::{Recorder, Watch};
@@ -69,17 +70,22 @@ impl Standing {
     /// In its place there is nothing.
     pub(super) const ABSENT: Self = Self { absent: true, ..Self::NEW };
 
-    /// That of the attempts of a call that begins now, in no scope, and may last so long. It owns the
-    /// retries, if it makes any.
+    /// That of a call in no scope that began then. It owns the retries, if it makes any.
     #[inline]
-    pub(crate) fn first(now: Instant, limit: Offset, attempts: Option<NonZeroU32>) -> Self {
+    pub(crate) fn first(began: Instant, limits: &Limits) -> Self {
         Self {
-            began: Some(now),
-            deadline: limit,
-            retries: Retries::of(attempts),
-            owned: attempts.is_some(),
+            began: Some(began),
+            deadline: limits.call,
+            retries: Retries::of(limits.attempts),
+            owned: limits.attempts.is_some(),
             ..Self::NEW
         }
+    }
+
+    /// The same in its first attempt.
+    #[inline]
+    pub(crate) fn in_first_attempt(began: Instant, limits: &Limits) -> Self {
+        Self { attempt: 1, cut: limits.attempt, ..Self::first(began, limits) }
     }
 
     /// The same in the scope that is in force.

@@ -9,6 +9,7 @@ use crate::call::progress::{Progress, Start};
 use crate::call::{Call, Pause};
 use crate::classify::Class;
 use crate::downstream::Downstream;
+use crate::environment::Environment;
 use crate::policy::{Policy, Rules};
 use std::time::Duration;
 
@@ -142,7 +143,7 @@ impl<'d> Row<'d> {
         environment: &'d Simulated,
     ) -> Self {
         let client = |_| Client {
-            progress: Progress::begin(&call.options().downstream(downstream), environment),
+            progress: Progress::begin(call, downstream, environment.now()),
             next: Next::Start,
         };
         Self {

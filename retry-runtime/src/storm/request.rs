@@ -8,6 +8,7 @@ use crate::call::Pause;
 use crate::call::failed::Failed;
 use crate::call::progress::{Progress, Start};
 use crate::classify::Class;
+use crate::environment::Environment;
 use crate::error::Stopped;
 
 /// A call of a client. Its layers are kept beside it, the outermost first.
@@ -231,8 +232,8 @@ impl Request {
 
 impl<'d> Layer<'d> {
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
-        let options = world.call(depth).options().downstream(world.downstream(client, depth));
-        let begin = || Progress::begin(&options, world.environment);
+        let (call, downstream) = (world.call(depth), world.downstream(client, depth));
+        let begin = || Progress::begin(call, downstream, world.environment.now());
         // The scope of the attempt around it, where layers know of each other.
         let progress = match around.filter(|_| world.has_one_owner()) {
             Some(around) => around.progress.within(begin),

@@ -11,7 +11,7 @@ use crate::scope::note_write;
 
 impl Progress<'_> {
     /// Where an earlier attempt of an enclosing call may have applied it, that is asked first.
-    pub(super) fn ask_first_in_doubt(&mut self) {
+    pub(in crate::call) fn ask_first_in_doubt(&mut self) {
         self.asks_first = self.refused.is_none() && self.standing.is_doubtful();
         if self.asks_first {
             self.outcome = Outcome::Unknown;

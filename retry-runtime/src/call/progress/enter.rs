@@ -8,7 +8,7 @@ use crate::decide::admit;
 use crate::downstream::{NotNow, Permit, Refusal, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
-use crate::observe::{Event, anybody_listens};
+use crate::observe::Event;
 use crate::offset::Offset;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -52,32 +52,7 @@ pub(crate) enum Start {
 }
 
 impl<'d> Progress<'d> {
-    #[inline]
     pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
-        if self.starts_quietly() {
-            self.standing.count_attempt();
-            self.run(Asked::Attempt, Offset::ZERO, self.call.limits.attempt, Limit::Policy);
-            return Start::Now;
-        }
-        self.start_attempt_aloud(environment)
-    }
-
-    /// Whether it is the first attempt of a call that nobody observes, of a downstream where nothing
-    /// has to be asked or written down.
-    #[inline]
-    fn starts_quietly(&mut self) -> bool {
-        let Limits { is_fixed, .. } = self.call.limits;
-        self.attempts() == 0
-            && self.refused.is_none()
-            && !self.asks_first
-            && is_fixed
-            && !anybody_listens()
-            && admit(self.standing.end().left(Offset::ZERO)).is_ok()
-            && self.permit.ask_quietly()
-    }
-
-    #[inline(never)]
-    fn start_attempt_aloud(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Attempt);
         self.tell_of_beginning(environment);
         // The question follows, and then either the attempt or the end.
@@ -180,8 +155,7 @@ impl<'d> Progress<'d> {
     }
 
     /// It runs from now on, for so long at most.
-    #[inline]
-    fn run(&mut self, asked: Asked, now: Offset, timeout: Offset, limit: Limit) {
+    pub(super) fn run(&mut self, asked: Asked, now: Offset, timeout: Offset, limit: Limit) {
         let cut = now.plus(timeout);
         self.standing.cut_at(cut);
         let is_cut_short = self.standing.end() < cut && !self.has_only_its_deadline();

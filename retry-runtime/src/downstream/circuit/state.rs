@@ -138,6 +138,11 @@ impl Word {
         (kind << (GENERATION_BITS + TIME_BITS)) | ((self.generation as u64) << TIME_BITS) | payload
     }
 
+    #[inline]
+    pub(super) const fn is_closed(packed: u64) -> bool {
+        packed >> (GENERATION_BITS + TIME_BITS) == 0
+    }
+
     pub(super) const fn unpack(packed: u64) -> Self {
         let payload = packed & ((1 << TIME_BITS) - 1);
         let generation = ((packed >> TIME_BITS) & ((1 << GENERATION_BITS) - 1)) as u32;
