@@ -8,9 +8,8 @@
 //! // Output:
 //! async fn charge(order: &Order) -> Result<Receipt, Error<PayError>> {
 //!     use ::retry_runtime::__private as __retry;
-//!     const __RULES: __retry::Rules = __retry::Rules::keyed(P);
-//!     const _: () = __retry::verify(&__RULES);
-//!     static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
+//!     static __CALL: __retry::Call =
+//!         __retry::Call::new("charge", __retry::verify(&__retry::Rules::keyed(P)));
 //!     let __downstream = &PAYMENTS;
 //!     let __key = __retry::key(&order.key);
 //!     let mut __run = __CALL.downstream(__downstream).idempotency_key(&__key).begin();
@@ -66,7 +65,7 @@ pub(crate) fn stand_in(plan: &Plan) -> TokenStream {
     let Plan { attributes, visibility, signature, krate, returns, .. } = plan;
     let (retry, ended) = (name("__retry"), name("__ended"));
     let body = body(plan);
-    let only = Place::of(returns).turbofish("only", returns);
+    let only = plan.returned.turbofish("only", returns);
     let block = quote! {
         use #krate::__private as #retry;
         let #ended = async { #body }.await;
@@ -93,7 +92,7 @@ fn call(plan: &Plan) -> TokenStream {
 /// The policy, judged while compiling, and what all calls of the function share.
 fn constants(plan: &Plan) -> TokenStream {
     let retry = name("__retry");
-    let (rules, call) = (name("__RULES"), name("__CALL"));
+    let call = name("__CALL");
     let policy = &plan.policy;
     let effect = match plan.effect {
         EffectKind::Idempotent { .. } => "idempotent",
@@ -106,20 +105,18 @@ fn constants(plan: &Plan) -> TokenStream {
     // A refusal points at the policy expression in the attribute.
     let place = Place::of(policy);
     let verify = place.path("verify");
-    let judged = place.last(quote!((&#rules)));
+    let judged = place.last(quote!((&#retry::Rules::#effect(#policy) #allow)));
     // And one about an `allow` that nothing needs, at the `allow`.
     let needed = allowed.iter().map(|rule| {
         let place = Place::of(rule);
         let needs = place.path(&format!("needs_{rule}"));
-        let judged = place.last(quote!((&#rules)));
+        let judged = place.last(quote!((#policy)));
         quote!(const _: () = #needs #judged;)
     });
     let function = plan.signature.ident.unraw().to_string();
     quote! {
-        const #rules: #retry::Rules = #retry::Rules::#effect(#policy) #allow;
-        const _: () = #verify #judged;
         #(#needed)*
-        static #call: #retry::Call = #retry::Call::new(#function, &#rules);
+        static #call: #retry::Call = #retry::Call::new(#function, #verify #judged);
     }
 }
 
@@ -188,8 +185,8 @@ fn body(plan: &Plan) -> TokenStream {
     } else {
         braces(plan.body.stream(), plan.body.span())
     };
-    let attempt_type = Place::of(returns).turbofish("attempt_type", returns);
-    let nothing = Place::of(returns).last(quote!(()));
+    let attempt_type = plan.returned.turbofish("attempt_type", returns);
+    let nothing = plan.returned.last(quote!(()));
     quote! {
         if let #retry::Some(#pinned) = #attempt_type #nothing {
             return #pinned;
@@ -215,7 +212,7 @@ fn decide(plan: &Plan) -> TokenStream {
     let (ended, run, pause) = (name("__ended"), name("__run"), name("__pause"));
     let (retry, result) = (name("__retry"), name("__result"));
     let returns = &plan.returns;
-    let place = Place::of(returns);
+    let place = plan.returned;
     let decide = match (&plan.reconcile, &plan.classify) {
         (None, None) => "decide",
         (None, Some(_)) => "decide_by",

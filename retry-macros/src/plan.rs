@@ -1,12 +1,13 @@
 //! What the loop needs, settled: no choice is left for [`crate::expand`].
 
 use crate::parse::{Arguments, EffectKind};
+use crate::place::Place;
 use crate::target::{Binding, Frame, Function, bindings, without_mut};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Expr, FnArg, GenericArgument, Ident, Path, PathArguments, Signature, Token, Type,
+    Attribute, Expr, FnArg, GenericArgument, Ident, PathArguments, Signature, Token, Type,
     TypeParamBound, Visibility, parse_quote,
 };
 
@@ -22,7 +23,7 @@ pub(crate) struct Plan {
     pub(crate) braces: Span,
     /// Where the compiler is to report an argument that the first attempt used up.
     pub(crate) moves: Span,
-    pub(crate) krate: Path,
+    pub(crate) krate: TokenStream,
     pub(crate) policy: Expr,
     pub(crate) effect: EffectKind,
     pub(crate) allow: Vec<Ident>,
@@ -31,7 +32,9 @@ pub(crate) struct Plan {
     pub(crate) classify: Option<Expr>,
     pub(crate) reconcile: Option<Expr>,
     /// The return type, with `_` for every `impl Trait`.
-    pub(crate) returns: Type,
+    pub(crate) returns: TokenStream,
+    /// Where that type stands.
+    pub(crate) returned: Place,
     pub(crate) fresh: Vec<Fresh>,
 }
 
@@ -49,7 +52,7 @@ pub(crate) struct Fresh {
 impl Plan {
     /// None if the function returns nothing, which the checks have reported.
     pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
-        let returns = without_impl(function.output()?);
+        let returns = without_impl(function.output()?).into_token_stream();
         let names = arguments.clone.take().unwrap_or_default();
         let moves = function.place_of_moves(&names);
         let Function { attributes, visibility, mut signature, body, mut frame, braces } = function;
@@ -76,7 +79,10 @@ impl Plan {
             frame,
             braces,
             moves,
-            krate: arguments.krate.take().unwrap_or_else(|| parse_quote!(::retry_runtime)),
+            krate: match arguments.krate.take() {
+                Some(path) => path.into_token_stream(),
+                None => quote!(::retry_runtime),
+            },
             // Reported as missing if it is.
             policy: arguments.policy.take().unwrap_or_else(|| parse_quote!(..)),
             effect,
@@ -85,6 +91,7 @@ impl Plan {
             deadline: arguments.deadline.take().map(in_frame),
             classify: arguments.classify.take(),
             reconcile: arguments.reconcile.take().map(in_frame),
+            returned: Place::of(&returns),
             returns,
             fresh,
         })

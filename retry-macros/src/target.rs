@@ -9,7 +9,7 @@ pub(crate) use binding::{Binding, bindings, without_mut};
 pub(crate) use frame::Frame;
 
 use crate::diag::{self, Mistakes};
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
@@ -32,7 +32,7 @@ pub(crate) struct Function {
 
 impl Function {
     pub(crate) fn parse(item: TokenStream, mistakes: &mut Mistakes) -> Option<Self> {
-        match Self::read.parse2(item) {
+        match Self::of(item) {
             Ok(function) => Some(function),
             Err(error) => {
                 mistakes.push(error);
@@ -41,8 +41,35 @@ impl Function {
         }
     }
 
+    /// The body is taken out before anything is parsed, so that its tokens are not copied.
+    fn of(item: TokenStream) -> syn::Result<Self> {
+        let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+        let inside = tokens.last_mut().and_then(take_inside);
+        let mut function = Self::read.parse2(tokens.into_iter().collect())?;
+        if let Some(inside) = inside {
+            function.fill(inside)?;
+        }
+        if function.signature.asyncness.is_none() {
+            function.look_into_future();
+        }
+        Ok(function)
+    }
+
+    /// Puts the body back.
+    fn fill(&mut self, mut inside: TokenStream) -> syn::Result<()> {
+        // `#![...]` at the start of the body is about the function, and says so from outside.
+        if starts_with_attribute(&inside) {
+            let attributes;
+            (attributes, inside) = inner_attributes.parse2(inside)?;
+            self.attributes.extend(attributes.into_iter().map(outer));
+        }
+        self.body = Group::new(Delimiter::Brace, inside);
+        self.body.set_span(self.braces);
+        Ok(())
+    }
+
     fn read(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut attributes = Attribute::parse_outer(input)?;
+        let attributes = Attribute::parse_outer(input)?;
         let visibility: Visibility = input.parse()?;
         refuse_other_items(input)?;
         let signature: Signature = input.parse()?;
@@ -51,16 +78,10 @@ impl Function {
         }
         let content;
         let braces = braced!(content in input);
-        // `#![...]` at the start of the body is about the function, and says so from outside.
-        attributes.extend(Attribute::parse_inner(&content)?.into_iter().map(outer));
         let braces = braces.span.join();
         let mut body = Group::new(Delimiter::Brace, content.parse()?);
         body.set_span(braces);
-        let mut function = Self { attributes, visibility, signature, body, frame: None, braces };
-        if function.signature.asyncness.is_none() {
-            function.look_into_future();
-        }
-        Ok(function)
+        Ok(Self { attributes, visibility, signature, body, frame: None, braces })
     }
 
     /// A function that is not async may make a future at its end, as `#[async_trait]` has it.
@@ -135,6 +156,28 @@ impl Function {
     }
 }
 
+/// What stands between the last braces of an item, which are empty from here on.
+fn take_inside(last: &mut TokenTree) -> Option<TokenStream> {
+    match last {
+        TokenTree::Group(braces) if braces.delimiter() == Delimiter::Brace => {
+            let mut empty = Group::new(Delimiter::Brace, TokenStream::new());
+            empty.set_span(braces.span());
+            Some(std::mem::replace(braces, empty).stream())
+        }
+        _ => None,
+    }
+}
+
+fn starts_with_attribute(body: &TokenStream) -> bool {
+    let first = body.clone().into_iter().next();
+    matches!(first, Some(TokenTree::Punct(sign)) if sign.as_char() == '#')
+}
+
+/// The attributes `#![...]`, and what is behind them.
+fn inner_attributes(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, TokenStream)> {
+    Ok((Attribute::parse_inner(input)?, input.parse()?))
+}
+
 fn outer(mut attribute: Attribute) -> Attribute {
     attribute.style = syn::AttrStyle::Outer;
     attribute
@@ -165,7 +208,7 @@ fn keyword(input: ParseStream<'_>) -> Span {
 /// Whether the tokens are items, or a function whose body does not parse yet. What is neither
 /// cannot stand in a file, and would only add errors to the one that is reported.
 pub(crate) fn is_item(tokens: &TokenStream) -> bool {
-    Function::read.parse2(tokens.clone()).is_ok()
+    Function::of(tokens.clone()).is_ok()
         || syn::parse2::<syn::TraitItem>(tokens.clone()).is_ok()
         || syn::parse2::<syn::Item>(tokens.clone()).is_ok()
 }

@@ -13,33 +13,36 @@ use crate::environment::Live;
 use crate::error::Stopped;
 pub use crate::error::StoppedField;
 use crate::key::{IdempotencyKey, ToIdempotencyKey};
+use crate::policy::Policy;
 use std::fmt::Debug;
 use tokio::time::Instant;
 
 /// Refuses to compile a policy that is unsafe for a call with this effect.
 ///
-/// The panic is a compile error, because expansions evaluate this in a constant.
+/// The panic is a compile error, because expansions evaluate this in a static.
+#[must_use]
 #[track_caller]
-pub const fn verify(rules: &Rules) {
+pub const fn verify(rules: &Rules) -> &Rules {
     if let Err(error) = rules.check() {
         panic!("{}", error.text().as_str());
     }
+    rules
 }
 
 /// Refuses to compile an `allow(no_jitter)` for a policy that has jitter.
 #[track_caller]
-pub const fn needs_no_jitter(rules: &Rules) {
+pub const fn needs_no_jitter(policy: Policy) {
     assert!(
-        rules.has_no_jitter(),
+        policy.has_no_jitter(),
         "`allow(no_jitter)` changes nothing, because nothing here breaks that rule: remove it"
     );
 }
 
 /// Refuses to compile an `allow(short_attempt_timeout)` for a policy whose attempts are long enough.
 #[track_caller]
-pub const fn needs_short_attempt_timeout(rules: &Rules) {
+pub const fn needs_short_attempt_timeout(policy: Policy) {
     assert!(
-        rules.has_short_attempt_timeout(),
+        policy.has_short_attempt_timeout(),
         "`allow(short_attempt_timeout)` changes nothing, because nothing here breaks that rule: \
          remove it"
     );

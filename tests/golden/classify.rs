@@ -10,9 +10,10 @@ fn class(error: &BoxError) -> Class {
 }
 pub async fn parsed(text: &str) -> Result<Box<dyn Fn(u32) -> u32 + Send>, BoxError> {
     use ::retry_runtime::__private as __retry;
-    const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
-    const _: () = __retry::verify(&__RULES);
-    static __CALL: __retry::Call = __retry::Call::new("parsed", &__RULES);
+    static __CALL: __retry::Call = __retry::Call::new(
+        "parsed",
+        __retry::verify(&__retry::Rules::idempotent(P)),
+    );
     let mut __run = __CALL.begin();
     loop {
         let __ended = __run

@@ -7,9 +7,10 @@ pub async fn numbers(
     from: impl Into<u32> + Copy,
 ) -> Result<impl Iterator<Item = u32>, E> {
     use ::retry_runtime::__private as __retry;
-    const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
-    const _: () = __retry::verify(&__RULES);
-    static __CALL: __retry::Call = __retry::Call::new("numbers", &__RULES);
+    static __CALL: __retry::Call = __retry::Call::new(
+        "numbers",
+        __retry::verify(&__retry::Rules::idempotent(P)),
+    );
     let mut __run = __CALL.begin();
     loop {
         let __ended = __run

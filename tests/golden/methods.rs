@@ -12,9 +12,10 @@ pub struct Conn {
 impl Conn {
     pub async fn name(&self) -> Result<&str, E> {
         use ::retry_runtime::__private as __retry;
-        const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
-        const _: () = __retry::verify(&__RULES);
-        static __CALL: __retry::Call = __retry::Call::new("name", &__RULES);
+        static __CALL: __retry::Call = __retry::Call::new(
+            "name",
+            __retry::verify(&__retry::Rules::idempotent(P)),
+        );
         let mut __run = __CALL.begin();
         loop {
             let __ended = __run
@@ -39,9 +40,10 @@ impl Conn {
     }
     pub async fn hit(&mut self) -> Result<u32, E> {
         use ::retry_runtime::__private as __retry;
-        const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
-        const _: () = __retry::verify(&__RULES);
-        static __CALL: __retry::Call = __retry::Call::new("hit", &__RULES);
+        static __CALL: __retry::Call = __retry::Call::new(
+            "hit",
+            __retry::verify(&__retry::Rules::idempotent(P)),
+        );
         let mut __run = __CALL.begin();
         loop {
             let __ended = __run
@@ -66,9 +68,10 @@ impl Conn {
     }
     pub async fn shared(self: Arc<Self>) -> Result<u32, E> {
         use ::retry_runtime::__private as __retry;
-        const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
-        const _: () = __retry::verify(&__RULES);
-        static __CALL: __retry::Call = __retry::Call::new("shared", &__RULES);
+        static __CALL: __retry::Call = __retry::Call::new(
+            "shared",
+            __retry::verify(&__retry::Rules::idempotent(P)),
+        );
         let mut __run = __CALL.begin();
         loop {
             let __ended = __run

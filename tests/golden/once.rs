@@ -7,9 +7,10 @@ use std::time::Duration;
 const ONCE: Policy = Policy::once().deadline(Duration::from_secs(1));
 pub async fn send(sms: u32) -> Result<(), Error<E>> {
     use ::retry_runtime::__private as __retry;
-    const __RULES: __retry::Rules = __retry::Rules::once(ONCE);
-    const _: () = __retry::verify(&__RULES);
-    static __CALL: __retry::Call = __retry::Call::new("send", &__RULES);
+    static __CALL: __retry::Call = __retry::Call::new(
+        "send",
+        __retry::verify(&__retry::Rules::once(ONCE)),
+    );
     let mut __run = __CALL.begin();
     loop {
         let __ended = __run

@@ -15,12 +15,15 @@ pub struct Shard {
 }
 pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
     use ::retry_runtime::__private as __retry;
-    const __RULES: __retry::Rules = __retry::Rules::idempotent(EVERY_SECOND)
-        .allow(__retry::Allow::NONE.no_jitter().short_attempt_timeout());
-    const _: () = __retry::verify(&__RULES);
-    const _: () = __retry::needs_no_jitter(&__RULES);
-    const _: () = __retry::needs_short_attempt_timeout(&__RULES);
-    static __CALL: __retry::Call = __retry::Call::new("poll", &__RULES);
+    const _: () = __retry::needs_no_jitter(EVERY_SECOND);
+    const _: () = __retry::needs_short_attempt_timeout(EVERY_SECOND);
+    static __CALL: __retry::Call = __retry::Call::new(
+        "poll",
+        __retry::verify(
+            &__retry::Rules::idempotent(EVERY_SECOND)
+                .allow(__retry::Allow::NONE.no_jitter().short_attempt_timeout()),
+        ),
+    );
     let __downstream = &Arc::clone(&shard.downstream);
     let mut __run = __CALL.downstream(__downstream).deadline(until).begin();
     loop {

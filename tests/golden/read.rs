@@ -5,9 +5,10 @@ use kit::{E, P, down};
 use retry_runtime::{Error, retry};
 pub async fn read(id: u32) -> Result<u32, Error<E>> {
     use ::retry_runtime::__private as __retry;
-    const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
-    const _: () = __retry::verify(&__RULES);
-    static __CALL: __retry::Call = __retry::Call::new("read", &__RULES);
+    static __CALL: __retry::Call = __retry::Call::new(
+        "read",
+        __retry::verify(&__retry::Rules::idempotent(P)),
+    );
     let mut __run = __CALL.begin();
     loop {
         let __ended = __run

@@ -17,9 +17,10 @@ pub async fn charge(
     order: &Order,
 ) -> Result<Receipt, retry_runtime::Error<PayError>> {
     use ::retry_runtime::__private as __retry;
-    const __RULES: __retry::Rules = __retry::Rules::keyed(CHECKOUT);
-    const _: () = __retry::verify(&__RULES);
-    static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
+    static __CALL: __retry::Call = __retry::Call::new(
+        "charge",
+        __retry::verify(&__retry::Rules::keyed(CHECKOUT)),
+    );
     let __downstream = &PAYMENTS;
     let __key = __retry::key(&order.key);
     let mut __run = __CALL.downstream(__downstream).idempotency_key(&__key).begin();

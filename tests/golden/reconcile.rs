@@ -12,9 +12,10 @@ const CHECKOUT: Policy = Policy::exponential(
     .deadline(Duration::from_millis(800));
 pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayError>> {
     use ::retry_runtime::__private as __retry;
-    const __RULES: __retry::Rules = __retry::Rules::keyed(CHECKOUT);
-    const _: () = __retry::verify(&__RULES);
-    static __CALL: __retry::Call = __retry::Call::new("charge", &__RULES);
+    static __CALL: __retry::Call = __retry::Call::new(
+        "charge",
+        __retry::verify(&__retry::Rules::keyed(CHECKOUT)),
+    );
     let __key = __retry::key(&order.key);
     let mut __run = __CALL.idempotency_key(&__key).reconciled().begin();
     loop {

@@ -11,9 +11,10 @@ pub trait Store<K> {
         K: Copy,
     {
         use ::retry_runtime::__private as __retry;
-        const __RULES: __retry::Rules = __retry::Rules::idempotent(P);
-        const _: () = __retry::verify(&__RULES);
-        static __CALL: __retry::Call = __retry::Call::new("get", &__RULES);
+        static __CALL: __retry::Call = __retry::Call::new(
+            "get",
+            __retry::verify(&__retry::Rules::idempotent(P)),
+        );
         let mut __run = __CALL.begin();
         loop {
             let __ended = __run

@@ -2,6 +2,10 @@
 
 /// Few letters differ, or the known word ends in what was written.
 pub(crate) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    // Nearly always, and then there is nothing to compare letter by letter.
+    if let Some(exact) = known.iter().find(|candidate| **candidate == word) {
+        return Some(exact);
+    }
     let ending = || known.iter().find(|candidate| candidate.ends_with(word)).copied();
     known
         .iter()

@@ -86,6 +86,18 @@ impl Policy {
         PolicyError { policy: *self, allow, effect: None }.unless_sound()
     }
 
+    pub(crate) const fn has_no_jitter(&self) -> bool {
+        self.breaks_strictly(Rule::NoJitter)
+    }
+
+    pub(crate) const fn has_short_attempt_timeout(&self) -> bool {
+        self.breaks_strictly(Rule::ShortAttemptTimeout)
+    }
+
+    const fn breaks_strictly(&self, rule: Rule) -> bool {
+        PolicyError { policy: *self, allow: Allow::NONE, effect: None }.breaks(rule)
+    }
+
     const fn is_backoff_sound(&self) -> bool {
         !self.breaks_base_zero() && !self.breaks_cap() && !self.breaks_multiplier()
     }
@@ -114,18 +126,6 @@ impl Rules {
     pub(crate) const fn check(&self) -> Result<(), PolicyError> {
         let Self { policy, effect, allow } = *self;
         PolicyError { policy, allow, effect: Some(effect) }.unless_sound()
-    }
-
-    pub(crate) const fn has_no_jitter(&self) -> bool {
-        self.strict().breaks(Rule::NoJitter)
-    }
-
-    pub(crate) const fn has_short_attempt_timeout(&self) -> bool {
-        self.strict().breaks(Rule::ShortAttemptTimeout)
-    }
-
-    const fn strict(&self) -> PolicyError {
-        PolicyError { policy: self.policy, allow: Allow::NONE, effect: None }
     }
 }
 
