@@ -9,6 +9,7 @@
 )]
 
 use super::text::error_in_words;
+use super::waits::Times;
 use super::{Allow, Effect, Policy, Rules};
 use crate::backoff::Jitter;
 use std::time::Duration;
@@ -95,10 +96,10 @@ impl Policy {
     }
 
     const fn breaks_strictly(&self, rule: Rule) -> bool {
-        PolicyError { policy: *self, allow: Allow::NONE, effect: None }.breaks(rule)
+        PolicyError { policy: *self, allow: Allow::NONE, effect: None }.breaks(rule, &self.times())
     }
 
-    const fn is_backoff_sound(&self) -> bool {
+    pub(super) const fn is_backoff_sound(&self) -> bool {
         !self.breaks_base_zero() && !self.breaks_cap() && !self.breaks_multiplier()
     }
 
@@ -131,9 +132,10 @@ impl Rules {
 
 impl PolicyError {
     const fn unless_sound(self) -> Result<(), Self> {
+        let times = self.policy.times();
         let mut at = 0;
         while at < RULES.len() {
-            if self.breaks(RULES[at]) {
+            if self.breaks(RULES[at], &times) {
                 return Err(self);
             }
             at += 1;
@@ -141,14 +143,9 @@ impl PolicyError {
         Ok(())
     }
 
-    pub(super) const fn breaks(&self, rule: Rule) -> bool {
+    pub(super) const fn breaks(&self, rule: Rule, times: &Times) -> bool {
         let policy = &self.policy;
-        let (timeout, deadline) = match (policy.attempt_timeout, policy.deadline) {
-            (Some(timeout), Some(deadline)) => (timeout.as_nanos(), deadline.as_nanos()),
-            (Some(timeout), None) => (timeout.as_nanos(), u128::MAX),
-            (None, Some(deadline)) => (u128::MAX, deadline.as_nanos()),
-            (None, None) => (u128::MAX, u128::MAX),
-        };
+        let (timeout, deadline) = (times.attempt, times.deadline);
         let limits_attempts = policy.attempt_timeout.is_some();
         match rule {
             Rule::MaxAttemptsZero => policy.max_attempts == 0,
@@ -184,15 +181,15 @@ impl PolicyError {
                 None => false,
             },
             Rule::UnreachableAttempt => {
-                deadline > 0 && policy.is_backoff_sound() && policy.unreachable_attempt().is_some()
+                deadline > 0 && times.is_backoff_sound && times.is_unreachable
             }
             Rule::WorstCase => {
-                policy.is_backoff_sound()
+                times.is_backoff_sound
                     && !policy.cut_by_deadline
                     && deadline > 0
                     && !(limits_attempts && timeout > deadline)
-                    && policy.unreachable_attempt().is_none()
-                    && policy.worst_case() > deadline
+                    && !times.is_unreachable
+                    && times.worst_case > deadline
             }
         }
     }

@@ -9,10 +9,11 @@ use std::time::Duration;
 impl PolicyError {
     /// Every broken rule's sentence, one after the other.
     pub(crate) const fn text(&self) -> Text {
+        let times = self.policy.times();
         let mut text = Text::new();
         let mut at = 0;
         while at < RULES.len() {
-            if self.breaks(RULES[at]) {
+            if self.breaks(RULES[at], &times) {
                 if !text.is_empty() {
                     text = text.push("\nalso, ");
                 }
@@ -154,10 +155,7 @@ impl Policy {
     }
 
     const fn describe_unreachable(&self, deadline: Duration, text: Text) -> Text {
-        let attempt = match self.unreachable_attempt() {
-            Some(attempt) => attempt,
-            None => self.max_attempts,
-        };
+        let attempt = self.counted_on();
         text.push("attempt ")
             .number(attempt as u128)
             .push(" can never start, because even the shortest waits before it take ")
@@ -170,7 +168,7 @@ impl Policy {
     const fn describe_worst_case(&self, timeout: Duration, deadline: Duration, text: Text) -> Text {
         let mut text = text
             .push("worst case ")
-            .nanos(self.worst_case())
+            .nanos(self.times().worst_case)
             .push(" exceeds the deadline of ")
             .duration(deadline)
             .push(" (")

@@ -9,6 +9,21 @@ pub(super) struct Waits {
     pub(super) shortest: u128,
 }
 
+/// What several rules ask of a policy, in nanoseconds; `u128::MAX` where it says nothing.
+///
+/// It is found out once for all of them: the compiler does it anew for every annotated function,
+/// and each step of it costs a compiler a hundred times what it costs a processor.
+pub(super) struct Times {
+    pub(super) attempt: u128,
+    pub(super) deadline: u128,
+    /// Without this, the two below mean nothing.
+    pub(super) is_backoff_sound: bool,
+    /// Whether the last attempt that the policy counts on can never start.
+    pub(super) is_unreachable: bool,
+    /// How long a call can take up to that attempt's end, if all is as long as it may be.
+    pub(super) worst_case: u128,
+}
+
 /// So many waits are added up one by one; a backoff that grows for longer than that is taken to
 /// stay where it is, which can only make a sum too small, never refuse a sound policy.
 const LISTED_WAITS: u32 = 2_000;
@@ -33,23 +48,29 @@ impl Policy {
         waits
     }
 
-    /// The attempt that can never start although the policy counts on it, if there is one.
-    pub(super) const fn unreachable_attempt(&self) -> Option<u32> {
-        let Some(deadline) = self.deadline else { return None };
-        let counted_on = match (self.cut_by_deadline, self.max_attempts) {
-            (_, 0 | 1) => return None,
-            (true, _) => 2,
-            (false, last) => last,
-        };
-        if self.waits(counted_on).shortest >= deadline.as_nanos() { Some(counted_on) } else { None }
+    /// The last attempt that the policy counts on.
+    pub(super) const fn counted_on(&self) -> u32 {
+        if self.cut_by_deadline && self.max_attempts > 2 { 2 } else { self.max_attempts }
     }
 
-    /// How long a call can take if every attempt and every wait is as long as it may be.
-    pub(super) const fn worst_case(&self) -> u128 {
-        let attempts = match self.attempt_timeout {
-            Some(timeout) => nanos(timeout) as u128 * self.max_attempts as u128,
-            None => 0,
+    pub(super) const fn times(&self) -> Times {
+        let (attempt, attempts) = match self.attempt_timeout {
+            Some(timeout) => (timeout.as_nanos(), nanos(timeout) as u128),
+            None => (u128::MAX, 0),
         };
-        attempts + self.waits(self.max_attempts).longest
+        let deadline = match self.deadline {
+            Some(deadline) => deadline.as_nanos(),
+            None => u128::MAX,
+        };
+        let is_backoff_sound = self.is_backoff_sound();
+        let counted_on = self.counted_on();
+        let waits = self.waits(if is_backoff_sound { counted_on } else { 0 });
+        Times {
+            attempt,
+            deadline,
+            is_backoff_sound,
+            is_unreachable: counted_on > 1 && waits.shortest >= deadline,
+            worst_case: attempts * counted_on as u128 + waits.longest,
+        }
     }
 }
