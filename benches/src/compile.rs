@@ -3,6 +3,7 @@
 //! Crates with a thousand functions are written into the target directory, one for each contender,
 //! and checked in turns. Their times are of the processors, so that other work counts little.
 
+mod bar;
 mod cold;
 mod functions;
 mod project;
@@ -10,6 +11,7 @@ mod project;
 use crate::machine;
 use crate::statistics::{median, spread};
 use crate::table::Table;
+use bar::Measured;
 use cold::Cold;
 use functions::{Contender, FUNCTIONS};
 use project::{Incremental, Project};
@@ -63,15 +65,30 @@ impl fmt::Display for Report {
         writeln!(
             f,
             "## `cargo check` of {FUNCTIONS} functions\n\nSeconds of the processors, median of \
-             {ROUNDS}.\n\n{}\n",
+             {ROUNDS}. The source is newer than at the last check, and its text the same.\n\n{}\n",
             self.checks()
         )?;
         writeln!(f, "## A first build of what a user depends on\n")?;
-        write!(f, "{}", cold::table(&self.cold))
+        writeln!(f, "{}", cold::table(&self.cold))?;
+        if let Some(measured) = self.measured() {
+            write!(f, "\n## Bars\n\n{}", measured.table())?;
+        }
+        Ok(())
     }
 }
 
 impl Report {
+    /// What the bars are about.
+    fn measured(&self) -> Option<Measured> {
+        let [plain, ours, ..] = &self.checks[..] else { return None };
+        let [our_build, their_build, ..] = &self.cold[..] else { return None };
+        Some(Measured {
+            incremental: median(&ours.incremental) / median(&plain.incremental),
+            full: median(&ours.full) / median(&plain.full),
+            cold: our_build.seconds() / their_build.seconds(),
+        })
+    }
+
     fn checks(&self) -> Table {
         let mut table = Table::new([
             "each function",

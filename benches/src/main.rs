@@ -22,7 +22,7 @@ Benchmarks:
                 about two minutes
   events        what tracing and metrics cost a call while nobody listens;
                 about a minute
-  compile       what an annotation costs the compiler; about 6 minutes, and
+  compile       what an annotation costs the compiler; about 8 minutes, and
                 needs a network the first time
 
 Without `--features peers` no other crate is built and measured.

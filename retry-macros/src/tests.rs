@@ -4,6 +4,7 @@ mod documented;
 mod editor;
 mod fuzz;
 mod golden;
+mod growth;
 
 use crate::krate::Runtime;
 use proc_macro2::TokenStream;

@@ -16,13 +16,24 @@ pub(super) struct Cold {
     seconds: Vec<f64>,
 }
 
+impl Cold {
+    /// The median.
+    pub(super) fn seconds(&self) -> f64 {
+        median(&self.seconds)
+    }
+}
+
+/// Of all that is measured; the first is this project's, the second what it is compared with.
 pub(super) fn run() -> Result<Vec<Cold>, Box<dyn Error>> {
     let backon = "backon = { version = \"1.6\", default-features = false, features = [\"std\", \"tokio-sleep\"] }\n\
                   backon-macros = \"1\"\n";
+    let tokio = "tokio = { version = \"1\", features = [\"rt\", \"sync\", \"time\"] }\n";
     let mut measured = Vec::new();
     for (name, directory, dependencies) in [
         ("retry-runtime", "cold-retry", runtime()),
         ("backon and backon-macros", "cold-backon", backon.to_owned()),
+        // The part of the first that an async program has anyway.
+        ("tokio with `rt`, `sync` and `time`", "cold-tokio", tokio.to_owned()),
     ] {
         let project = Project::write(directory, &dependencies, "")?;
         // So that nothing is fetched while it is measured.
@@ -39,12 +50,13 @@ pub(super) fn run() -> Result<Vec<Cold>, Box<dyn Error>> {
 
 pub(super) fn table(cold: &[Cold]) -> Table {
     let mut table = Table::new(["dependency", "crates", "CPU, s", "fastest to slowest"]);
-    for Cold { name, crates, seconds } in cold {
+    for one in cold {
+        let Cold { name, crates, seconds } = one;
         let (fastest, slowest) = spread(seconds);
         table.push(vec![
             (*name).to_owned(),
             crates.to_string(),
-            format!("{:.1}", median(seconds)),
+            format!("{:.1}", one.seconds()),
             format!("{fastest:.1} to {slowest:.1}"),
         ]);
     }

@@ -15,7 +15,7 @@ pub(super) struct Contender {
     pub(super) source: String,
 }
 
-/// All of them; the first is the plain one.
+/// All of them; the first is the plain one, the second this project's.
 pub(super) fn contenders() -> Vec<Contender> {
     let tokio = "tokio = { version = \"1\", features = [\"rt\", \"time\"] }\n";
     let contender = |name, directory, dependencies: &str, source| Contender {

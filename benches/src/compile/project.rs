@@ -57,7 +57,10 @@ impl Project {
         if target.exists() {
             fs::remove_dir_all(&target)?;
         }
-        seconds(self.cargo().arg("build").arg("--target-dir").arg(target))
+        let mut build = self.cargo();
+        build.arg("build").arg("--target-dir").arg(target);
+        // As what comes from a registry is always built, for crates that are here by path.
+        seconds(build.env("CARGO_INCREMENTAL", "0"))
     }
 
     /// How many crates it depends on.
@@ -72,7 +75,11 @@ impl Project {
 
     fn cargo(&self) -> Command {
         let mut cargo = Command::new(var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(&self.0).env_remove("RUSTFLAGS");
+        cargo.current_dir(&self.0);
+        // The settings of whoever runs this are not those of a user.
+        for setting in ["RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CARGO_PROFILE_DEV_DEBUG"] {
+            cargo.env_remove(setting);
+        }
         cargo
     }
 }
