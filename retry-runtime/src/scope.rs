@@ -9,7 +9,7 @@ mod retries;
 pub(crate) mod root;
 mod standing;
 
-pub(crate) use current::{close, current_key, is_any_in_force, note_write, open, within};
+pub(crate) use current::{close, current_key, note_write, open, within};
 pub use in_scope::{InScope, Scoped, in_scope};
 pub(crate) use standing::Standing;
 

@@ -7,7 +7,7 @@ mod told;
 pub(crate) use enter::Start;
 
 use super::failed::{Failed, Limit};
-use super::{Call, Limits, Pause};
+use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::decide::{self, Decision, Situation, decide};
 use crate::downstream::{Admitted, Cause, Downstream, Outcome as Settled, Permit, Verdict};
@@ -17,7 +17,7 @@ use crate::key::IdempotencyKey;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
-use crate::scope::{Standing, is_any_in_force, within};
+use crate::scope::{Standing, within};
 use enter::{Asked, Phase};
 use tokio::time::Instant;
 use told::{Last, Observed};
@@ -74,10 +74,10 @@ pub(crate) struct Now {
 
 impl<'d> Progress<'d> {
     pub(crate) fn begin(call: &'d Call, downstream: &'d Downstream, began: Instant) -> Self {
-        let standing = Standing::first(began, &call.limits);
-        let mut progress = Self::of(call, Permit::none(downstream), standing);
-        if is_any_in_force() {
-            progress.begin_inside(began);
+        let outside = Standing::first(began, &call.limits);
+        let mut progress = Self::of(call, Permit::none(downstream), outside);
+        if let Some(standing) = Standing::inside(began, call.limits.call) {
+            progress.begin_inside(standing);
         }
         progress
     }
@@ -88,9 +88,11 @@ impl<'d> Progress<'d> {
         downstream: &'d Downstream,
         standing: Standing,
         admitted: Admitted,
+        time_passed: bool,
     ) -> Self {
         let mut progress = Self::of(call, Permit::admitted(downstream, admitted), standing);
         progress.run(Asked::Attempt, Offset::ZERO, call.limits.attempt, Limit::Policy);
+        progress.time_passed = time_passed;
         progress
     }
 
@@ -113,16 +115,14 @@ impl<'d> Progress<'d> {
         }
     }
 
-    /// The call begins in the scope that is in force.
-    fn begin_inside(&mut self, now: Instant) {
-        let Limits { call, attempts, .. } = self.call.limits;
-        let mut standing = Standing::inside(now, call);
+    /// The call begins in a scope.
+    fn begin_inside(&mut self, mut standing: Standing) {
         self.owner = !standing.has_owner() || self.policy().owns();
         self.refused = Self::refused_at_once(self.call.rules.effect, &standing);
         if standing.is_resumed() {
             self.outcome = Outcome::Unknown;
         }
-        if let Some(attempts) = attempts {
+        if let Some(attempts) = self.call.limits.attempts {
             standing.own(attempts);
         }
         self.standing = standing;
@@ -178,9 +178,14 @@ impl<'d> Progress<'d> {
         Now { instant, offset: Offset::ZERO }
     }
 
-    /// The body had to wait, so that time has passed since the attempt began.
-    pub(super) fn note_wait(&mut self) {
+    /// The body has to wait, so that time passes.
+    pub(super) fn wait(&mut self) {
         self.time_passed = true;
+    }
+
+    /// When the attempt is cut that runs; none where nothing limits it.
+    pub(crate) fn attempt_end(&self) -> Option<Instant> {
+        self.standing.attempt_end()
     }
 
     pub(super) fn panicked(&mut self) {

@@ -56,6 +56,11 @@ impl Circuit<AtomicU64> {
         matches!(self.breaker.trip, Trip::Ratio { .. })
     }
 
+    /// That of a downstream without a breaker: nobody tells it anything.
+    pub(super) const fn closed() -> Self {
+        Self::new(Breaker::consecutive(u32::MAX))
+    }
+
     pub(super) const fn new(breaker: Breaker) -> Self {
         Self {
             breaker,
@@ -87,10 +92,11 @@ impl<A: Atom> Circuit<A> {
         Word::is_closed(admitted.0)
     }
 
-    /// Whether it is closed, and no failure is remembered that a success would end.
+    /// Whether the success of a call that was let through at rest changes nothing: no failure is
+    /// remembered that it would end. If it has moved since, it is not asked.
     #[inline]
     pub(super) fn is_at_rest(&self) -> bool {
-        Word::is_closed(self.word.load()) && self.streak.load() == 0
+        self.streak.load() == 0
     }
 
     /// Lets a call through, or not. Where all is well neither the clock nor chance is asked.

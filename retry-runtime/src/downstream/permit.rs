@@ -49,7 +49,7 @@ pub(crate) enum NotNow {
 impl<'d> Permit<'d> {
     /// That of an attempt which [`Downstream::admit_quietly`] has let through.
     pub(crate) fn admitted(downstream: &'d Downstream, admitted: Admitted) -> Self {
-        let own = downstream.circuit.as_ref().map(|_| admitted.generation());
+        let own = downstream.has_breaker.then(|| admitted.generation());
         Self { own, ..Self::none(downstream) }
     }
 
@@ -255,11 +255,13 @@ impl Downstream {
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<Option<Generation>, Refusal> {
-        let Some(circuit) = &self.circuit else { return Ok(None) };
+        if !self.has_breaker {
+            return Ok(None);
+        }
         let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
         let moved = |from, to| self.tell_of_move(from, to, now, witness);
         let now = || self.clock.millis(now);
-        circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
+        self.circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
 
     fn report(
@@ -270,10 +272,10 @@ impl Downstream {
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        if let (Some(circuit), Some(admitted)) = (&self.circuit, admitted) {
+        if let Some(admitted) = admitted {
             let millis = || self.clock.millis_up(now());
             let moved = |from, to| self.tell_of_move(from, to, now(), witness);
-            circuit.report(admitted, verdict, millis, || environment.draw(), moved);
+            self.circuit.report(admitted, verdict, millis, || environment.draw(), moved);
         }
     }
 

@@ -88,15 +88,14 @@ impl Standing {
         Self { attempt: 1, cut: limits.attempt, ..Self::first(began, limits) }
     }
 
-    /// The same in the scope that is in force.
-    pub(crate) fn inside(now: Instant, limit: Offset) -> Self {
+    /// That of a call which begins in the scope that is in force, if there is one.
+    pub(crate) fn inside(now: Instant, limit: Offset) -> Option<Self> {
         let outer = with_current(|outer| {
             outer.identify();
             outer.clone()
-        });
-        let outer = outer.unwrap_or(Self::NEW);
+        })?;
         let end = outer.deadline().map_or(Offset::NEVER, |end| Offset::between(now, end));
-        Self {
+        Some(Self {
             repeats: outer.request_attempt() - 1,
             attempt: 0,
             inherits: outer.retries.are_limited(),
@@ -105,7 +104,7 @@ impl Standing {
             began: Some(now),
             deadline: end.min(limit),
             ..outer
-        }
+        })
     }
 
     /// The request ends by this instant.

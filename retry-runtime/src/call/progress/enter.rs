@@ -164,11 +164,6 @@ impl<'d> Progress<'d> {
         self.phase = Phase::During(asked);
     }
 
-    /// When the attempt is cut that runs; none where nothing limits it.
-    pub(crate) fn attempt_end(&self) -> Option<Instant> {
-        self.standing.attempt_end()
-    }
-
     /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.
     fn has_only_its_deadline(&self) -> bool {
         let Limits { attempt, call, .. } = self.call.limits;
