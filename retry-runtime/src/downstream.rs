@@ -11,6 +11,7 @@ mod limit;
 mod many;
 #[cfg(test)]
 mod model;
+mod pay;
 mod permit;
 mod recent;
 mod room;
@@ -312,64 +313,6 @@ impl Downstream {
     #[inline]
     pub(crate) fn is_at_rest(&self, now: Instant) -> bool {
         self.circuit.is_at_rest() && self.retries.is_full() && self.recent.was_lately(now)
-    }
-
-    /// An attempt has ended; see [`Budget`] for what that changes.
-    pub(crate) fn settle(
-        &self,
-        first: bool,
-        outcome: Outcome,
-        paid: Option<Cause>,
-        now: impl Fn() -> Instant,
-    ) {
-        let settle = |downstream: &Self| {
-            let note = || downstream.note_deposit(now());
-            downstream.retries.settle(first, outcome, paid, note);
-        };
-        settle(self);
-        if let Some(parent) = self.parent {
-            settle(parent);
-        }
-    }
-
-    fn note_deposit(&self, now: Instant) {
-        self.recent.unless_lately(now, || {
-            let nanos = self.clock.nanos(now);
-            let until = self.retries.note_deposit(nanos);
-            Duration::from_nanos(until.saturating_sub(nanos))
-        });
-    }
-
-    /// Whether a retry can be paid.
-    pub(crate) fn affords_retry(&self, cause: Cause, now: Instant) -> bool {
-        let affords =
-            |downstream: &Self| downstream.retries.affords(cause, downstream.clock.nanos(now));
-        affords(self) && self.parent.is_none_or(affords)
-    }
-
-    /// The one, this or its parent, whose budget cannot pay for a retry.
-    pub(crate) fn exhausted(&self, cause: Cause) -> &Self {
-        self.parent.filter(|_| self.retries.holds(cause)).unwrap_or(self)
-    }
-
-    /// Pays for a retry, of which [`Self::give_back_retry`] makes nothing.
-    fn take_retry(&self, cause: Cause) -> bool {
-        if !self.retries.take(cause) {
-            return false;
-        }
-        let taken = self.parent.is_none_or(|parent| parent.retries.take(cause));
-        if !taken {
-            self.retries.give_back(cause);
-        }
-        taken
-    }
-
-    #[cold]
-    fn give_back_retry(&self, cause: Cause) {
-        self.retries.give_back(cause);
-        if let Some(parent) = self.parent {
-            parent.retries.give_back(cause);
-        }
     }
 }
 

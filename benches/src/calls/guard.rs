@@ -14,7 +14,8 @@ use std::error::Error;
 ///
 /// When a bar is not kept, or the instructions cannot be counted.
 pub fn guard() -> Result<String, Box<dyn Error>> {
-    let mut table = Table::new(["`retry, complete`", "instructions", "of", "ratio", "at most"]);
+    let mut table =
+        Table::new(["`retry, complete`", "instructions", "of", "ratio", "at most", "aim"]);
     let mut broken = 0;
     for situation in Situation::ALL {
         let counts = counts(&worker::ask(situation, COUNT)?)?;
@@ -25,7 +26,7 @@ pub fn guard() -> Result<String, Box<dyn Error>> {
             let ratio = ours / theirs;
             broken += u32::from(ratio > bar.most);
             let figures = [ours, theirs].map(|count| format!("{count:.0}"));
-            let ratios = [ratio, bar.most].map(|ratio| format!("{ratio:.2}"));
+            let ratios = [ratio, bar.most, bar.aim].map(|ratio| format!("{ratio:.2}"));
             table.push([bar.to_string()].into_iter().chain(figures).chain(ratios).collect());
         }
     }

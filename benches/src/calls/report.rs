@@ -84,10 +84,10 @@ fn table(situation: Situation, figures: &[Figures]) -> Table {
 
 /// The bars, and what was measured of them.
 fn bars(measured: impl Fn(&Bar) -> Option<f64>) -> Table {
-    let mut table = Table::new(["`retry, complete`", "measured", "at most"]);
+    let mut table = Table::new(["`retry, complete`", "measured", "at most", "aim"]);
     for bar in BARS {
         if let Some(measured) = measured(bar) {
-            let figures = [measured, bar.most].map(|figure| format!("{figure:.2}"));
+            let figures = [measured, bar.most, bar.aim].map(|figure| format!("{figure:.2}"));
             table.push([bar.to_string()].into_iter().chain(figures).collect());
         }
     }
