@@ -54,6 +54,7 @@ impl Backoff {
     }
 
     /// What may be drawn before `retry` (from 1) when the delay before it was `previous`.
+    #[inline]
     pub(crate) const fn range(&self, retry: u32, previous: Option<Duration>) -> Range {
         let limit = match (self.jitter, previous) {
             (Jitter::Decorrelated, Some(previous)) => self.grown(previous, DECORRELATED_GROWTH, 1),
@@ -72,6 +73,7 @@ impl Backoff {
         Range { shortest: self.shortest(limit), limit }
     }
 
+    #[inline]
     const fn shortest(&self, limit: Duration) -> Duration {
         match self.jitter {
             Jitter::Full => Duration::ZERO,
@@ -83,6 +85,7 @@ impl Backoff {
 
     /// `min(cap, from * growth^exponent)`; the cap is applied to a float that may be infinite, so
     /// nothing overflows.
+    #[inline]
     const fn grown(&self, from: Duration, growth: f64, exponent: u32) -> Duration {
         let cap = nanos(self.cap);
         #[expect(clippy::cast_precision_loss, reason = "exact below 2^53 ns, which is 104 days")]
@@ -99,6 +102,7 @@ impl Backoff {
 
 impl Range {
     /// A delay, evenly distributed over the range for an evenly distributed `draw`.
+    #[inline]
     pub(crate) const fn draw(self, draw: u64) -> Duration {
         let shortest = nanos(self.shortest);
         let width = nanos(self.limit).saturating_sub(shortest) as u128 + 1;
@@ -110,6 +114,7 @@ impl Range {
 }
 
 /// `growth` to the power of `exponent`, by squaring, so that attempt four billion costs 32 steps.
+#[inline]
 const fn power(growth: f64, mut exponent: u32) -> f64 {
     let mut square = growth;
     let mut result = 1.0;
@@ -124,6 +129,7 @@ const fn power(growth: f64, mut exponent: u32) -> f64 {
 }
 
 /// Whole nanoseconds, saturated at 584 years.
+#[inline]
 pub(crate) const fn nanos(duration: Duration) -> u64 {
     let nanos = duration.as_nanos();
     if nanos > u64::MAX as u128 {
@@ -136,6 +142,7 @@ pub(crate) const fn nanos(duration: Duration) -> u64 {
     }
 }
 
+#[inline]
 const fn from_nanos(nanos: u64) -> Duration {
     Duration::from_nanos(nanos)
 }

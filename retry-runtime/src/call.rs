@@ -19,8 +19,8 @@ use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::{Environment, Live};
 use crate::error::{Reason, Stopped};
 use crate::key::IdempotencyKey;
-use crate::offset::Offset;
 use crate::policy::{Policy, Rules};
+use crate::time::Span;
 use failed::Failed;
 use progress::Progress;
 pub(crate) use state::Opening;
@@ -196,8 +196,8 @@ impl<'o> More<'o> {
 /// What the policy says, as every call needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    pub(crate) call: Offset,
-    pub(crate) attempt: Offset,
+    pub(crate) call: Span,
+    pub(crate) attempt: Span,
     /// How many attempts a call may make that retries; nothing of calls that do not.
     pub(crate) attempts: Option<NonZeroU32>,
     /// Whether the attempt timeout is always the same, and there is time at all: what starts an
@@ -210,8 +210,8 @@ pub(crate) struct Limits {
 impl Limits {
     const fn of(policy: &Policy) -> Self {
         Self {
-            call: Offset::of(policy.longest_call()),
-            attempt: Offset::of(policy.longest_attempt()),
+            call: Span::of(policy.longest_call()),
+            attempt: Span::of(policy.longest_attempt()),
             attempts: if policy.attempts() > 1 { NonZeroU32::new(policy.attempts()) } else { None },
             is_simple: policy.adaptive().is_none()
                 && !matches!(policy.longest_call(), Some(Duration::ZERO)),

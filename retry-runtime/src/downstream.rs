@@ -28,6 +28,7 @@ pub(crate) use permit::{NotNow, Permit, Refusal};
 
 use crate::observe::{Observer, Watcher};
 use crate::policy::AdaptiveTimeout;
+use crate::time::Time;
 use circuit::Circuit;
 use clock::Clock;
 use latency::Latency;
@@ -275,7 +276,7 @@ impl Downstream {
     pub(crate) fn adapted_timeout(
         &self,
         adaptive: &AdaptiveTimeout,
-        now: Instant,
+        now: Time,
     ) -> Option<Duration> {
         let p99 = self.latency.p99(adaptive.minimum_samples, self.clock.millis(now))?;
         Some(adaptive.at(p99))
@@ -287,17 +288,18 @@ impl Downstream {
     }
 
     /// An attempt under an adaptive timeout has succeeded.
-    pub(crate) fn note_success(&self, took: Duration, now: Instant) {
+    pub(crate) fn note_success(&self, took: Duration, now: Time) {
         self.latency.succeeded(took, self.clock.millis(now));
     }
 
     /// An attempt was cut by its adaptive timeout.
-    pub(crate) fn note_cut(&self, now: Instant) {
+    pub(crate) fn note_cut(&self, now: Time) {
         self.latency.cut(self.clock.millis(now));
     }
 
     /// How long the breaker lets nobody through, if it does not.
-    pub(crate) fn open_for(&self, now: Instant) -> Option<Duration> {
+    #[inline]
+    pub(crate) fn open_for(&self, now: Time) -> Option<Duration> {
         let own = self.circuit.open_for(|| self.clock.millis(now));
         own.max(self.parent.and_then(|parent| parent.open_for(now)))
     }

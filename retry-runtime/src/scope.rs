@@ -15,6 +15,7 @@ pub(crate) use standing::Standing;
 
 use crate::key::IdempotencyKey;
 use crate::observe::Recorder;
+use crate::time::Time;
 use current::with_current;
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,20 +118,20 @@ impl Scope {
     /// The instant at which the call that runs this code ends, whatever happens.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        self.standing.deadline()
+        self.standing.deadline().instant()
     }
 
     /// From now to the deadline; zero after it, [`Duration::MAX`] without one.
     #[must_use]
     pub fn time_left(&self) -> Duration {
-        self.standing.time_left_at(Instant::now())
+        self.standing.deadline().left(Time::of(Instant::now()))
     }
 
     /// The instant at which the attempt that runs this code is cut: by its timeout, or by the
     /// deadline. A server that works for it need not work any longer.
     #[must_use]
     pub fn attempt_end(&self) -> Option<Instant> {
-        self.standing.attempt_end()
+        self.standing.cut().instant()
     }
 
     /// The number of the attempt that runs this code; the first is 1. Zero outside of an attempt.

@@ -2,10 +2,11 @@
 
 use super::Call;
 use super::progress::Progress;
-use crate::downstream::{Admitted, Downstream};
+use crate::downstream::{Admitted, Downstream, Permit};
 use crate::environment::{Environment, Live};
 use crate::observe::anybody_listens;
 use crate::scope::{self, Standing};
+use crate::time::Time;
 use std::mem;
 use std::task::Poll;
 use tokio::time::Instant;
@@ -41,7 +42,7 @@ pub(crate) struct Opening {
 impl Opening {
     /// Where the call stands in its first attempt, in no scope.
     pub(crate) fn standing(self) -> Standing {
-        Standing::in_first_attempt(self.began, &self.call.limits)
+        Standing::in_first_attempt(Time::of(self.began), &self.call.limits)
     }
 }
 
@@ -62,8 +63,9 @@ impl<'d> State<'d> {
     #[inline]
     pub(super) fn going(&mut self) -> &mut Progress<'d> {
         if let Self::Fresh(fresh) = self {
-            let standing = fresh.opening().standing();
-            self.go(standing);
+            let began = Time::of(fresh.began);
+            let standing = Standing::in_first_attempt(began, &fresh.call.limits);
+            self.go(began, standing);
         }
         match self {
             Self::Going(progress) => progress,
@@ -84,15 +86,27 @@ impl<'d> State<'d> {
         let polled = poll();
         mem::forget(open);
         if let Some(standing) = scope::close() {
-            self.go(standing);
+            self.was_asked(standing);
         }
         Some(polled)
     }
 
-    #[inline(never)]
-    fn go(&mut self, standing: Standing) {
+    /// Its body has asked for its scope.
+    #[cold]
+    fn was_asked(&mut self, standing: Standing) {
         if let Self::Fresh(fresh) = self {
-            *self = Self::Going(fresh.go(standing));
+            let began = Time::of(fresh.began);
+            self.go(began, standing);
+        }
+    }
+
+    #[inline(never)]
+    fn go(&mut self, began: Time, standing: Standing) {
+        if let Self::Fresh(fresh) = self {
+            let permit = Permit::admitted(fresh.downstream, fresh.admitted);
+            let Fresh { call, waited, .. } = *fresh;
+            let progress = Progress::in_first_attempt(call, permit, standing, began, waited);
+            *self = Self::Going(progress);
         }
     }
 
@@ -100,12 +114,14 @@ impl<'d> State<'d> {
     /// scope.
     #[inline(never)]
     fn go_aloud(&mut self) {
-        if let Self::Fresh(fresh) = self {
-            *self = Self::Going(if fresh.waited {
-                fresh.go(fresh.opening().standing())
-            } else {
-                Progress::begin(fresh.call, fresh.downstream, fresh.began)
-            });
+        match self {
+            Self::Fresh(fresh) if !fresh.waited => {
+                let progress = Progress::begin(fresh.call, fresh.downstream, fresh.began);
+                *self = Self::Going(progress);
+            }
+            _ => {
+                self.going();
+            }
         }
     }
 
@@ -138,7 +154,7 @@ impl<'d> State<'d> {
     }
 }
 
-impl<'d> Fresh<'d> {
+impl Fresh<'_> {
     /// Lets the body run where nobody has to be asked or told. Says whether it does.
     #[inline]
     fn runs_quietly(&mut self) -> bool {
@@ -164,12 +180,6 @@ impl<'d> Fresh<'d> {
     fn opening(&self) -> Opening {
         Opening { call: self.call, began: self.began }
     }
-
-    /// All that a call has whose first attempt runs, and has started quietly.
-    fn go(&self, standing: Standing) -> Progress<'d> {
-        let Self { call, downstream, admitted, waited, .. } = *self;
-        Progress::in_first_attempt(call, downstream, standing, admitted, waited)
-    }
 }
 
 /// Is dropped only if the body panics.
@@ -178,7 +188,7 @@ struct Open<'s, 'd>(&'s mut State<'d>);
 impl Drop for Open<'_, '_> {
     fn drop(&mut self) {
         if let Some(standing) = scope::close() {
-            self.0.go(standing);
+            self.0.was_asked(standing);
         }
         self.0.going().panicked();
     }

@@ -92,6 +92,11 @@ impl<A: Atom> Circuit<A> {
         Word::is_closed(admitted.0)
     }
 
+    #[inline]
+    pub(super) fn is_closed(&self) -> bool {
+        Word::is_closed(self.word.load())
+    }
+
     /// Whether the success of a call that was let through at rest changes nothing: no failure is
     /// remembered that it would end. If it has moved since, it is not asked.
     #[inline]
@@ -152,6 +157,7 @@ impl<A: Atom> Circuit<A> {
     }
 
     /// How long it lets nobody through, if it does not.
+    #[inline]
     pub(super) fn open_for(&self, now: impl FnOnce() -> u64) -> Option<Duration> {
         match Word::unpack(self.word.load()).state {
             State::Open { until } => {
@@ -168,6 +174,7 @@ impl<A: Atom> Circuit<A> {
 
     /// How a call went that was let through. The clock is asked only where the time matters, which
     /// is not where a healthy downstream succeeds.
+    #[inline]
     pub(super) fn report(
         &self,
         admitted: Generation,
@@ -200,6 +207,7 @@ impl<A: Atom> Circuit<A> {
     }
 
     /// Whether this verdict opens a closed breaker. Counts it.
+    #[inline]
     fn trips(&self, verdict: Verdict, now: impl Fn() -> u64) -> bool {
         match self.breaker.trip {
             Trip::Consecutive(threshold) => self.count_in_a_row(verdict, threshold, now),
@@ -217,6 +225,7 @@ impl<A: Atom> Circuit<A> {
         }
     }
 
+    #[inline]
     fn count_in_a_row(&self, verdict: Verdict, threshold: u32, now: impl Fn() -> u64) -> bool {
         match verdict {
             Verdict::Neutral => false,
@@ -291,15 +300,18 @@ struct Streak {
 const STREAK_BITS: u32 = 24;
 
 impl Streak {
+    #[inline]
     const fn pack(self) -> u64 {
         (self.since << STREAK_BITS) | self.count as u64
     }
 
+    #[inline]
     const fn unpack(packed: u64) -> Self {
         Self { count: (packed & ((1 << STREAK_BITS) - 1)) as u32, since: packed >> STREAK_BITS }
     }
 
     /// One failure more; a streak that began too long ago begins anew with it.
+    #[inline]
     const fn after_failure(self, now: u64, within: u64) -> Self {
         let longest = (1 << STREAK_BITS) - 1;
         if self.count == 0 || now.saturating_sub(self.since) > within {
@@ -312,6 +324,7 @@ impl Streak {
     }
 }
 
+#[inline]
 fn millis(duration: Duration) -> u64 {
     nanos(duration) / 1_000_000
 }

@@ -7,6 +7,7 @@ use super::room::no_place;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe::{BreakerState, Event, Witness};
+use crate::time::{Now, Time};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -72,9 +73,10 @@ impl<'d> Permit<'d> {
     }
 
     /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.
+    #[inline]
     pub(crate) fn ask(
         &mut self,
-        now: Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), NotNow> {
@@ -83,7 +85,8 @@ impl<'d> Permit<'d> {
     }
 
     /// Takes room if there is some.
-    fn enter(&mut self, now: Instant) -> Result<(), NotNow> {
+    #[inline]
+    fn enter(&mut self, now: Now) -> Result<(), NotNow> {
         self.own_place = self.downstream.enter(now)?;
         if let Some(parent) = self.downstream.parent {
             self.parent_place = parent.enter(now).inspect_err(|_| self.leave())?;
@@ -92,22 +95,24 @@ impl<'d> Permit<'d> {
     }
 
     /// Lets an attempt start that has room.
+    #[inline]
     pub(crate) fn pass(
         &mut self,
-        now: Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), Refusal> {
         let passed = self.pass_both(now, environment, witness);
         if passed.is_err() {
-            self.report(Verdict::Neutral, || now, environment, witness);
+            self.report(Verdict::Neutral, now, environment, witness);
         }
         passed
     }
 
+    #[inline]
     fn pass_both(
         &mut self,
-        now: Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), Refusal> {
@@ -138,6 +143,7 @@ impl<'d> Permit<'d> {
     }
 
     /// Pays for a retry, if it can be paid.
+    #[inline]
     pub(crate) fn reserve(&mut self, cause: Cause) -> bool {
         let taken = self.downstream.take_retry(cause);
         if taken {
@@ -153,25 +159,40 @@ impl<'d> Permit<'d> {
     }
 
     /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
-    pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: impl Fn() -> Instant) {
+    #[inline]
+    pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: Now) {
         self.downstream.settle(first, outcome, self.paid, now);
     }
 
+    /// Gives everything back after a success at this time, if that is nothing that has to be written
+    /// down. Says whether it is.
+    #[inline]
+    pub(crate) fn succeeds_quietly(&mut self, now: Instant) -> bool {
+        let Downstream { is_plain, circuit, .. } = self.downstream;
+        let is_quiet = *is_plain && circuit.is_closed() && self.downstream.is_at_rest(now);
+        if is_quiet {
+            self.own = None;
+        }
+        is_quiet
+    }
+
     /// How the attempt went. Gives everything back but what is reserved for the next.
+    #[inline]
     pub(crate) fn report(
         &mut self,
         verdict: Verdict,
-        now: impl Fn() -> Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        self.downstream.report(self.own.take(), verdict, &now, environment, witness);
+        self.downstream.report(self.own.take(), verdict, now, environment, witness);
         if let Some(parent) = self.downstream.parent {
-            parent.report(self.parent.take(), verdict, &now, environment, witness);
+            parent.report(self.parent.take(), verdict, now, environment, witness);
         }
         self.leave();
     }
 
+    #[inline]
     fn leave(&mut self) {
         if std::mem::take(&mut self.own_place) {
             self.downstream.rooms.leave();
@@ -197,7 +218,7 @@ impl<'d> Permit<'d> {
             self.downstream.give_back_retry(cause);
         }
         let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
-        self.report(verdict, || environment.now(), environment, witness);
+        self.report(verdict, Now::of(environment.now()), environment, witness);
     }
 
     #[inline]
@@ -236,7 +257,7 @@ async fn wait(
     let left = deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
     // A turn that comes at the deadline comes too late.
     let most = left.saturating_sub(crate::decide::TIMER_SLACK);
-    let turn = downstream.rooms.take_turn(downstream.clock.nanos(now), most)?;
+    let turn = downstream.rooms.take_turn(downstream.clock.nanos(Time::of(now)), most)?;
     if !turn.is_zero() {
         sleep(turn).await;
     }
@@ -244,14 +265,16 @@ async fn wait(
 }
 
 impl Downstream {
-    fn enter(&self, now: Instant) -> Result<bool, NotNow> {
-        self.rooms.enter(|| self.clock.nanos(now))
+    #[inline]
+    fn enter(&self, now: Now) -> Result<bool, NotNow> {
+        self.rooms.enter(|| self.clock.nanos(now.time))
     }
 
     /// What the breaker lets through; none where there is no breaker.
+    #[inline]
     fn pass(
         &self,
-        now: Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<Option<Generation>, Refusal> {
@@ -260,30 +283,32 @@ impl Downstream {
         }
         let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
         let moved = |from, to| self.tell_of_move(from, to, now, witness);
-        let now = || self.clock.millis(now);
+        let now = || self.clock.millis(now.time);
         self.circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
 
+    #[inline]
     fn report(
         &self,
         admitted: Option<Generation>,
         verdict: Verdict,
-        now: &impl Fn() -> Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
         if let Some(admitted) = admitted {
-            let millis = || self.clock.millis_up(now());
-            let moved = |from, to| self.tell_of_move(from, to, now(), witness);
+            let millis = || self.clock.millis_up(now.time);
+            let moved = |from, to| self.tell_of_move(from, to, now, witness);
             self.circuit.report(admitted, verdict, millis, || environment.draw(), moved);
         }
     }
 
+    #[inline]
     fn tell_of_move(
         &self,
         from: BreakerState,
         to: BreakerState,
-        now: Instant,
+        now: Now,
         witness: Option<Witness<'_>>,
     ) {
         if let Some(witness) = witness {

@@ -50,6 +50,7 @@ impl Retries {
         self.are_limited().then_some(self.limit)
     }
 
+    #[inline]
     pub(super) fn spent(&self) -> u32 {
         self.shared.as_ref().map_or(self.spent, |shared| shared.load(Ordering::Relaxed))
     }
@@ -59,6 +60,7 @@ impl Retries {
     }
 
     /// How many retries are left; the first attempt is none.
+    #[inline]
     pub(super) fn left(&self) -> u32 {
         match self.limit {
             u32::MAX => u32::MAX,
@@ -67,6 +69,7 @@ impl Retries {
     }
 
     /// Spends one retry, if there is one.
+    #[inline]
     pub(super) fn spend(&mut self) -> bool {
         let most = self.limit.saturating_sub(1);
         let next = |spent: u32| if spent < most { spent.checked_add(1) } else { None };

@@ -125,6 +125,7 @@ impl Word {
         }
     }
 
+    #[inline]
     pub(super) const fn pack(self) -> u64 {
         let time = (1 << TIME_BITS) - 1;
         let (kind, payload) = match self.state {
@@ -143,6 +144,7 @@ impl Word {
         packed >> (GENERATION_BITS + TIME_BITS) == 0
     }
 
+    #[inline]
     pub(super) const fn unpack(packed: u64) -> Self {
         let payload = packed & ((1 << TIME_BITS) - 1);
         let generation = ((packed >> TIME_BITS) & ((1 << GENERATION_BITS) - 1)) as u32;
