@@ -7,7 +7,6 @@ pub(crate) use state::Verdict;
 
 use super::atom::Atom;
 use super::breaker::{Breaker, Trip};
-use crate::backoff::nanos;
 use crate::observe::BreakerState;
 use state::{Admission, State, Word};
 use std::num::NonZeroU32;
@@ -40,13 +39,15 @@ impl Admitted {
     pub(crate) const NOTHING: Self = Self(0);
 
     pub(super) fn generation(self) -> Generation {
-        Generation::of(Word::unpack(self.0))
+        Generation::of(self.0)
     }
 }
 
 impl Generation {
-    fn of(word: Word) -> Self {
-        Self(NonZeroU32::MIN.saturating_add(word.generation))
+    /// Of a packed word.
+    #[inline]
+    fn of(packed: u64) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(Word::generation_of(packed)))
     }
 }
 
@@ -113,12 +114,12 @@ impl<A: Atom> Circuit<A> {
         draw: impl Fn() -> u64,
         moved: impl FnOnce(BreakerState, BreakerState),
     ) -> Result<Generation, Duration> {
-        let word = Word::unpack(self.word.load());
-        if word.state == State::Closed {
+        let packed = self.word.load();
+        if Word::is_closed(packed) {
             if let Trip::Ratio { .. } = self.breaker.trip {
                 self.window.reach(now(), millis(self.breaker.within));
             }
-            return Ok(Generation::of(word));
+            return Ok(Generation::of(packed));
         }
         self.admit_some(now, draw, moved)
     }
@@ -135,7 +136,7 @@ impl<A: Atom> Circuit<A> {
         loop {
             let word = Word::unpack(packed);
             if word.state == State::Closed {
-                return Ok(Generation::of(word));
+                return Ok(Generation::of(packed));
             }
             let now = now();
             match word.admit(&self.breaker, now, draw()) {
@@ -143,12 +144,12 @@ impl<A: Atom> Circuit<A> {
                     return Err(Duration::from_millis(until.saturating_sub(now)));
                 }
                 Admission::Let { next } if next == word => {
-                    return Ok(Generation::of(word));
+                    return Ok(Generation::of(packed));
                 }
                 Admission::Let { next } => match self.word.exchange(packed, next.pack()) {
                     Ok(()) => {
                         self.entered(word, next, moved);
-                        return Ok(Generation::of(next));
+                        return Ok(Generation::of(next.pack()));
                     }
                     Err(other) => packed = other,
                 },
@@ -159,7 +160,11 @@ impl<A: Atom> Circuit<A> {
     /// How long it lets nobody through, if it does not.
     #[inline]
     pub(super) fn open_for(&self, now: impl FnOnce() -> u64) -> Option<Duration> {
-        match Word::unpack(self.word.load()).state {
+        let packed = self.word.load();
+        if Word::is_closed(packed) {
+            return None;
+        }
+        match Word::unpack(packed).state {
             State::Open { until } => {
                 let left = until.checked_sub(now())?;
                 (left > 0).then(|| Duration::from_millis(left))
@@ -183,13 +188,31 @@ impl<A: Atom> Circuit<A> {
         draw: impl Fn() -> u64,
         moved: impl FnOnce(BreakerState, BreakerState),
     ) {
-        let mut packed = self.word.load();
-        let mut word = Word::unpack(packed);
-        let trips = Generation::of(word) == admitted
-            && word.state == State::Closed
-            && self.trips(verdict, &now);
+        let packed = self.word.load();
         // What was let through in an earlier state says nothing about this one.
-        while Generation::of(word) == admitted {
+        if Generation::of(packed) != admitted {
+            return;
+        }
+        let is_closed = Word::is_closed(packed);
+        if !is_closed || self.trips(verdict, &now) {
+            self.report_some(admitted, verdict, is_closed, now, draw, moved);
+        }
+    }
+
+    /// A call has ended that may move the breaker. `trips` says whether a closed one opens.
+    #[cold]
+    fn report_some(
+        &self,
+        admitted: Generation,
+        verdict: Verdict,
+        trips: bool,
+        now: impl Fn() -> u64,
+        draw: impl Fn() -> u64,
+        moved: impl FnOnce(BreakerState, BreakerState),
+    ) {
+        let mut packed = self.word.load();
+        while Generation::of(packed) == admitted {
+            let word = Word::unpack(packed);
             if word.state == State::Closed && !trips {
                 return;
             }
@@ -201,7 +224,7 @@ impl<A: Atom> Circuit<A> {
             }
             match self.word.exchange(packed, next.pack()) {
                 Ok(()) => return self.entered(word, next, moved),
-                Err(other) => (packed, word) = (other, Word::unpack(other)),
+                Err(other) => packed = other,
             }
         }
     }
@@ -326,5 +349,5 @@ impl Streak {
 
 #[inline]
 fn millis(duration: Duration) -> u64 {
-    nanos(duration) / 1_000_000
+    duration.as_secs().saturating_mul(1_000).saturating_add(duration.subsec_millis().into())
 }
