@@ -80,12 +80,26 @@ impl<'d> Permit<'d> {
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), NotNow> {
+        let mut admitted = Admitted::NOTHING;
+        if self.downstream.admit_quietly(&mut admitted) {
+            self.own = self.downstream.has_breaker.then(|| admitted.generation());
+            return Ok(());
+        }
+        self.ask_aloud(now, environment, witness)
+    }
+
+    #[inline(never)]
+    fn ask_aloud(
+        &mut self,
+        now: Now,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) -> Result<(), NotNow> {
         self.enter(now)?;
         self.pass(now, environment, witness).map_err(NotNow::Refused)
     }
 
     /// Takes room if there is some.
-    #[inline]
     fn enter(&mut self, now: Now) -> Result<(), NotNow> {
         self.own_place = self.downstream.enter(now)?;
         if let Some(parent) = self.downstream.parent {
@@ -186,13 +200,24 @@ impl<'d> Permit<'d> {
         witness: Option<Witness<'_>>,
     ) {
         self.downstream.report(self.own.take(), verdict, now, environment, witness);
+        if !self.downstream.is_plain {
+            self.report_to_parent(verdict, now, environment, witness);
+            self.leave();
+        }
+    }
+
+    fn report_to_parent(
+        &mut self,
+        verdict: Verdict,
+        now: Now,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) {
         if let Some(parent) = self.downstream.parent {
             parent.report(self.parent.take(), verdict, now, environment, witness);
         }
-        self.leave();
     }
 
-    #[inline]
     fn leave(&mut self) {
         if std::mem::take(&mut self.own_place) {
             self.downstream.rooms.leave();
