@@ -169,8 +169,9 @@ fn delay(situation: &Situation<'_>) -> Delay {
         _ => {
             let backoff = situation.policy.backoff();
             let range = backoff.range(situation.attempt, situation.previous_delay);
-            let drawn = range.draw(situation.draw);
-            Delay { limit: range.limit, drawn, source: DelaySource::Backoff }
+            let drawn = Duration::from_nanos(range.draw(situation.draw));
+            let limit = Duration::from_nanos(range.limit);
+            Delay { limit, drawn, source: DelaySource::Backoff }
         }
     }
 }
