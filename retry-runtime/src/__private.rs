@@ -137,7 +137,7 @@ fn admit_and_succeed_aloud(downstream: &Downstream, now: Now) -> bool {
     if permit.ask(now, &Live, None).is_err() {
         return false;
     }
-    permit.report(Verdict::Success, now, &Live, None);
-    permit.settle(true, Outcome::Success, now);
+    permit.report(Verdict::Success, || now, &Live, None);
+    permit.settle(true, Outcome::Success, || now.instant);
     true
 }

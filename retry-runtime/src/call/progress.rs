@@ -184,31 +184,27 @@ impl<'d> Progress<'d> {
     }
 
     pub(crate) fn succeed(&mut self, environment: &impl Environment) {
-        let now = environment.now();
-        if !self.succeeds_quietly(now) {
-            self.succeed_aloud(Now::of(now), environment);
+        if self.observed.is_some() || self.policy().adaptive().is_some() {
+            self.succeed_aloud(environment);
+        } else {
+            self.phase = Phase::Over;
+            self.report(Verdict::Success, || Now::of(environment.now()), environment);
+            self.settle(Settled::Success, || environment.now());
         }
         self.tell_enclosing_call();
     }
 
-    /// Where a success is nothing that has to be written down, and nobody is told.
-    fn succeeds_quietly(&mut self, now: Instant) -> bool {
-        let is_told = self.observed.is_some() || self.policy().adaptive().is_some();
-        let is_quiet = !is_told && self.permit.succeeds_quietly(now);
-        if is_quiet {
-            self.phase = Phase::Over;
-        }
-        is_quiet
-    }
-
-    fn succeed_aloud(&mut self, now: Now, environment: &impl Environment) {
+    /// Where somebody is told when it was.
+    #[inline(never)]
+    fn succeed_aloud(&mut self, environment: &impl Environment) {
+        let now = Now::of(environment.now());
         if self.policy().adaptive().is_some() {
             let latency = now.time.since(self.since);
             self.permit.downstream().note_success(latency, now.time);
         }
         self.tell_of_success(now);
-        self.report(Verdict::Success, now, environment);
-        self.settle(Settled::Success, now);
+        self.report(Verdict::Success, || now, environment);
+        self.settle(Settled::Success, || now.instant);
         self.tell_end(now, CallEnd::Succeeded);
     }
 
@@ -243,26 +239,26 @@ impl<'d> Progress<'d> {
         if timed_out && self.limit == Limit::Adapted {
             self.permit.downstream().note_cut(now.time);
         }
-        self.report(failed.verdict(self.limit), now, environment);
+        self.report(failed.verdict(self.limit), || now, environment);
     }
 
     /// The question was answered, or not: only an answer says something about the downstream.
     pub(super) fn end_question(&mut self, answer: Option<Answer>, environment: &impl Environment) {
         self.tell_of_answer(answer, environment);
         let verdict = if answer.is_some() { Verdict::Success } else { Verdict::Neutral };
-        self.report(verdict, Now::of(environment.now()), environment);
+        self.report(verdict, || Now::of(environment.now()), environment);
     }
 
     /// The attempt failed, and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         let now = Now::of(environment.now());
-        self.settle(Settled::Success, now);
+        self.settle(Settled::Success, || now.instant);
         self.tell_enclosing_call();
         self.tell_end(now, CallEnd::Succeeded);
     }
 
     #[inline]
-    fn report(&mut self, verdict: Verdict, now: Now, environment: &impl Environment) {
+    fn report(&mut self, verdict: Verdict, now: impl Fn() -> Now, environment: &impl Environment) {
         let (permit, witness) = self.permit_and_witness();
         permit.report(verdict, now, environment, witness);
     }
@@ -317,7 +313,7 @@ impl<'d> Progress<'d> {
     fn note(&mut self, failed: Failed, now: Now) {
         let Failed { class, .. } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
-        self.settle(outcome, now);
+        self.settle(outcome, || now.instant);
         self.past.get_or_insert(Past::NONE).class = class;
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
@@ -338,7 +334,7 @@ impl<'d> Progress<'d> {
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
     /// nothing, and calls inside the retry of another are part of that retry.
     #[inline]
-    fn settle(&self, outcome: Settled, now: Now) {
+    fn settle(&self, outcome: Settled, now: impl Fn() -> Instant) {
         let first = self.attempts() == 1 && !self.standing.is_repeated();
         self.permit.settle(first, outcome, now);
     }

@@ -1,15 +1,23 @@
 //! Paying for retries, at a downstream and at its parent.
 
 use super::{Cause, Downstream, Outcome};
-use crate::time::{Now, Time};
+use crate::time::Time;
 use std::time::Duration;
+use tokio::time::Instant;
 
 impl Downstream {
-    /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
+    /// An attempt has ended; see [`Budget`](super::Budget) for what that changes. The clock is asked
+    /// only where that depends on the time.
     #[inline]
-    pub(crate) fn settle(&self, first: bool, outcome: Outcome, paid: Option<Cause>, now: Now) {
+    pub(crate) fn settle(
+        &self,
+        first: bool,
+        outcome: Outcome,
+        paid: Option<Cause>,
+        now: impl Fn() -> Instant,
+    ) {
         let settle = |downstream: &Self| {
-            let note = || downstream.note_deposit(now);
+            let note = || downstream.note_deposit(now());
             downstream.retries.settle(first, outcome, paid, note);
         };
         settle(self);
@@ -19,9 +27,9 @@ impl Downstream {
     }
 
     #[inline]
-    fn note_deposit(&self, now: Now) {
-        self.recent.unless_lately(now.instant, || {
-            let nanos = self.clock.nanos(now.time);
+    fn note_deposit(&self, now: Instant) {
+        self.recent.unless_lately(now, || {
+            let nanos = self.clock.nanos(Time::of(now));
             let until = self.retries.note_deposit(nanos);
             Duration::from_nanos(until.saturating_sub(nanos))
         });

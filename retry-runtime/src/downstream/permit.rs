@@ -118,7 +118,7 @@ impl<'d> Permit<'d> {
     ) -> Result<(), Refusal> {
         let passed = self.pass_both(now, environment, witness);
         if passed.is_err() {
-            self.report(Verdict::Neutral, now, environment, witness);
+            self.report(Verdict::Neutral, || now, environment, witness);
         }
         passed
     }
@@ -174,32 +174,21 @@ impl<'d> Permit<'d> {
 
     /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
     #[inline]
-    pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: Now) {
+    pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: impl Fn() -> Instant) {
         self.downstream.settle(first, outcome, self.paid, now);
     }
 
-    /// Gives everything back after a success at this time, if that is nothing that has to be written
-    /// down. Says whether it is.
-    #[inline]
-    pub(crate) fn succeeds_quietly(&mut self, now: Instant) -> bool {
-        let Downstream { is_plain, circuit, .. } = self.downstream;
-        let is_quiet = *is_plain && circuit.is_closed() && self.downstream.is_at_rest(now);
-        if is_quiet {
-            self.own = None;
-        }
-        is_quiet
-    }
-
-    /// How the attempt went. Gives everything back but what is reserved for the next.
+    /// How the attempt went. Gives everything back but what is reserved for the next. The clock is
+    /// asked only where the time matters.
     #[inline]
     pub(crate) fn report(
         &mut self,
         verdict: Verdict,
-        now: Now,
+        now: impl Fn() -> Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        self.downstream.report(self.own.take(), verdict, now, environment, witness);
+        self.downstream.report(self.own.take(), verdict, &now, environment, witness);
         if !self.downstream.is_plain {
             self.report_to_parent(verdict, now, environment, witness);
             self.leave();
@@ -209,12 +198,12 @@ impl<'d> Permit<'d> {
     fn report_to_parent(
         &mut self,
         verdict: Verdict,
-        now: Now,
+        now: impl Fn() -> Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
         if let Some(parent) = self.downstream.parent {
-            parent.report(self.parent.take(), verdict, now, environment, witness);
+            parent.report(self.parent.take(), verdict, &now, environment, witness);
         }
     }
 
@@ -243,7 +232,7 @@ impl<'d> Permit<'d> {
             self.downstream.give_back_retry(cause);
         }
         let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
-        self.report(verdict, Now::of(environment.now()), environment, witness);
+        self.report(verdict, || Now::of(environment.now()), environment, witness);
     }
 
     #[inline]
@@ -307,7 +296,7 @@ impl Downstream {
             return Ok(None);
         }
         let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
-        let moved = |from, to| self.tell_of_move(from, to, now, witness);
+        let moved = |from, to| self.tell_of_move(from, to, || now, witness);
         let now = || self.clock.millis(now.time);
         self.circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
@@ -317,13 +306,13 @@ impl Downstream {
         &self,
         admitted: Option<Generation>,
         verdict: Verdict,
-        now: Now,
+        now: impl Fn() -> Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
         if let Some(admitted) = admitted {
-            let millis = || self.clock.millis_up(now.time);
-            let moved = |from, to| self.tell_of_move(from, to, now, witness);
+            let millis = || self.clock.millis_up(now().time);
+            let moved = |from, to| self.tell_of_move(from, to, &now, witness);
             self.circuit.report(admitted, verdict, millis, || environment.draw(), moved);
         }
     }
@@ -333,11 +322,11 @@ impl Downstream {
         &self,
         from: BreakerState,
         to: BreakerState,
-        now: Now,
+        now: impl Fn() -> Now,
         witness: Option<Witness<'_>>,
     ) {
         if let Some(witness) = witness {
-            witness.tell(now, &Event::BreakerMoved { downstream: self.name(), from, to });
+            witness.tell(now(), &Event::BreakerMoved { downstream: self.name(), from, to });
         }
     }
 }

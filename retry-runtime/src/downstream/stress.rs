@@ -122,7 +122,7 @@ fn a_million_attempts_never_exceed_the_places_and_leak_none() {
                     assert!(running.fetch_add(1, Relaxed) < PLACES);
                     running.fetch_sub(1, Relaxed);
                     if next(&mut random).is_multiple_of(2) {
-                        permit.report(Verdict::Success, now, &Live, None);
+                        permit.report(Verdict::Success, || now, &Live, None);
                     }
                 }
             });

@@ -108,7 +108,7 @@ impl<'d> Progress<'d> {
         match admit(self.standing.deadline().left(now.time)) {
             Ok(()) => self.start(now, environment),
             Err(reason) => {
-                self.report(Verdict::Neutral, now, environment);
+                self.report(Verdict::Neutral, || now, environment);
                 self.refuse(now, reason, Duration::ZERO)
             }
         }
@@ -144,7 +144,7 @@ impl<'d> Progress<'d> {
         let (timeout, limit) = self.attempt_timeout(now);
         if asked == Asked::Attempt {
             if self.attempts() > 0 && !self.standing.spend_retry() {
-                self.report(Verdict::Neutral, now, environment);
+                self.report(Verdict::Neutral, || now, environment);
                 return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
             }
             self.permit.spend();
