@@ -1,5 +1,6 @@
 //! What travels with a request: root id, deadline, attempts, owner of the retries, key.
 
+mod alone;
 mod current;
 #[cfg(feature = "serde")]
 mod file;

@@ -47,6 +47,11 @@ impl Watch {
         self.0 = Some(Arc::new(Watched { call, key, recorder: Some(recorder) }));
     }
 
+    #[inline]
+    pub(crate) fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
         self.0.as_deref().and_then(|watched| watched.recorder.as_ref())
     }

@@ -1,6 +1,7 @@
 //! The scope in force: that of the attempt or the request that is being polled on this thread.
 
 use super::Standing;
+use super::alone::Alone;
 #[cfg(feature = "serde")]
 use super::file::Dated;
 use crate::call::Opening;
@@ -15,6 +16,8 @@ enum InForce {
     Nothing,
     /// A call in its first attempt, whose scope is made when somebody asks for it.
     Opening(Opening),
+    /// The same of a call in a later one.
+    Alone(Alone),
     /// What is in [`STANDING`].
     Standing,
 }
@@ -44,11 +47,31 @@ pub(crate) fn within<T>(
     key: Option<&IdempotencyKey>,
     run: impl FnOnce() -> T,
 ) -> T {
+    if let Some(alone) = standing.alone() {
+        if put_in_force(InForce::Alone(alone)) {
+            let _opened = Opened { standing };
+            return run();
+        }
+    }
     standing.join_outer();
     let _inner = Inner::enter(standing);
     match key {
         Some(key) => KEY.set(key, run),
         None => run(),
+    }
+}
+
+/// Nothing was in force before, and is again; also if it panics.
+struct Opened<'s> {
+    standing: &'s mut Standing,
+}
+
+impl Drop for Opened<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(asked) = close() {
+            *self.standing = asked;
+        }
     }
 }
 
@@ -97,14 +120,20 @@ fn put(standing: Standing) -> Standing {
 /// Puts a call in force that runs outside of any scope, while it is polled. Says whether it does.
 #[inline]
 pub(crate) fn open(opening: Opening) -> bool {
-    let open = |in_force: &Cell<InForce>| {
+    put_in_force(InForce::Opening(opening))
+}
+
+/// Unless there is something.
+#[inline]
+fn put_in_force(new: InForce) -> bool {
+    let put = |in_force: &Cell<InForce>| {
         let is_outside = matches!(in_force.get(), InForce::Nothing);
         if is_outside {
-            in_force.set(InForce::Opening(opening));
+            in_force.set(new);
         }
         is_outside
     };
-    IN_FORCE.with(open)
+    IN_FORCE.with(put)
 }
 
 /// Undoes [`open`]. Gives the scope, if somebody has asked for it.
@@ -124,6 +153,7 @@ pub(super) fn with_current<T>(read: impl FnOnce(&mut Standing) -> T) -> Option<T
     let mut standing = match IN_FORCE.get() {
         InForce::Nothing => return None,
         InForce::Opening(opening) => opening.standing(),
+        InForce::Alone(alone) => alone.standing(),
         InForce::Standing => put(Standing::NEW),
     };
     let result = read(&mut standing);

@@ -25,6 +25,16 @@ impl Retries {
         Self { limit: attempts.map_or(u32::MAX, NonZeroU32::get), ..Self::UNLIMITED }
     }
 
+    /// The limit and what was spent of it, unless several tasks count together.
+    #[inline]
+    pub(super) fn alone(&self) -> Option<(u32, u32)> {
+        self.shared.is_none().then_some((self.limit, self.spent))
+    }
+
+    pub(super) fn spent_alone(limit: u32, spent: u32) -> Self {
+        Self { limit, spent, shared: None }
+    }
+
     pub(super) fn limit(&mut self, attempts: u32) {
         self.limit = attempts;
     }

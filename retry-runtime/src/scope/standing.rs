@@ -20,28 +20,28 @@ use tokio::time::Instant;
 pub(crate) struct Standing {
     /// Zero until somebody asks; see [`Scope::root_id`](super::Scope::root_id).
     pub(super) root: u64,
-    deadline: Time,
+    pub(super) deadline: Time,
     /// When the attempt that runs is cut, if that is earlier.
-    cut: Time,
+    pub(super) cut: Time,
     pub(super) attempt: u32,
     /// In which attempt of the request this call began, counted from 0.
-    repeats: u32,
+    pub(super) repeats: u32,
     pub(super) retries: Retries,
     /// The limit of the retries is that of an enclosing call or request.
-    inherits: bool,
+    pub(super) inherits: bool,
     /// The request was put back, so that there were attempts before of which nothing is known.
     pub(super) resumed: bool,
     /// Some enclosing call retries, so calls inside must not.
     pub(super) owned: bool,
     /// An earlier attempt of the request may have been applied.
-    doubtful: bool,
+    pub(super) doubtful: bool,
     /// A write inside the attempt was applied, or may have been.
-    wrote: bool,
+    pub(super) wrote: bool,
     /// The key in force is one of this call, not of one around it.
     pub(super) keyed: bool,
     /// Nothing is in force, for work that is to find nothing.
     pub(super) absent: bool,
-    watch: Watch,
+    pub(super) watch: Watch,
 }
 
 impl Standing {
