@@ -93,11 +93,6 @@ impl<A: Atom> Circuit<A> {
         Word::is_closed(admitted.0)
     }
 
-    #[inline]
-    pub(super) fn is_closed(&self) -> bool {
-        Word::is_closed(self.word.load())
-    }
-
     /// Whether the success of a call that was let through at rest changes nothing: no failure is
     /// remembered that it would end. If it has moved since, it is not asked.
     #[inline]

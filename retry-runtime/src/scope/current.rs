@@ -48,7 +48,7 @@ pub(crate) fn within<T>(
     run: impl FnOnce() -> T,
 ) -> T {
     if let Some(alone) = standing.alone() {
-        if put_in_force(InForce::Alone(alone)) {
+        if put_outside(|| InForce::Alone(alone)) {
             let _opened = Opened { standing };
             return run();
         }
@@ -120,20 +120,19 @@ fn put(standing: Standing) -> Standing {
 /// Puts a call in force that runs outside of any scope, while it is polled. Says whether it does.
 #[inline]
 pub(crate) fn open(opening: Opening) -> bool {
-    put_in_force(InForce::Opening(opening))
+    put_outside(|| InForce::Opening(opening))
 }
 
-/// Unless there is something.
+/// Puts something in force where nothing is. Says whether it does.
 #[inline]
-fn put_in_force(new: InForce) -> bool {
-    let put = |in_force: &Cell<InForce>| {
+fn put_outside(new: impl FnOnce() -> InForce) -> bool {
+    IN_FORCE.with(|in_force| {
         let is_outside = matches!(in_force.get(), InForce::Nothing);
         if is_outside {
-            in_force.set(new);
+            in_force.set(new());
         }
         is_outside
-    };
-    IN_FORCE.with(put)
+    })
 }
 
 /// Undoes [`open`]. Gives the scope, if somebody has asked for it.
