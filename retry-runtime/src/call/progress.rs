@@ -11,7 +11,7 @@ use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::decide::{self, Decision, Situation, decide};
 use crate::downstream::{Cause, Downstream, Outcome as Settled, Permit, Verdict};
-use crate::environment::Environment;
+use crate::environment::{Environment, Live};
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::IdempotencyKey;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
@@ -19,6 +19,7 @@ use crate::policy::{Effect, Policy};
 use crate::scope::{Standing, within};
 use crate::time::{Now, Span, Time};
 use enter::{Asked, Phase};
+use std::thread::panicking;
 use tokio::time::Instant;
 use told::{Last, Observed};
 
@@ -367,5 +368,28 @@ impl<'d> Progress<'d> {
             elapsed: now.time.since(self.began),
             class: if repeatable { class } else { class.permanent() },
         }
+    }
+}
+
+impl Progress<'_> {
+    /// Gives back all that the call holds. There is nothing left to drop then.
+    ///
+    /// A call whose end was told of, or that nobody observes, has nothing to say here. Nor has one
+    /// that a panic ends that is not of its body: it may be that of an observer, which is not to be
+    /// asked again while it unwinds.
+    #[inline(never)]
+    pub(super) fn let_go(&mut self) {
+        if self.observed.is_some() && (self.permit.has_panicked() || !panicking()) {
+            self.abandon(&Live);
+        }
+        self.observed = None;
+        self.permit.let_go();
+        self.standing.let_go();
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        self.let_go();
     }
 }

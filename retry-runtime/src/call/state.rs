@@ -7,7 +7,7 @@ use crate::environment::{Environment, Live};
 use crate::observe::anybody_listens;
 use crate::scope::{self, Standing};
 use crate::time::Time;
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 use std::task::Poll;
 use tokio::time::Instant;
 
@@ -16,7 +16,8 @@ use tokio::time::Instant;
 pub(super) enum State<'d> {
     /// In its first attempt, and nothing has happened yet.
     Fresh(Fresh<'d>),
-    Going(Progress<'d>),
+    /// Its drop is that of the whole state, so that one that is fresh has none.
+    Going(ManuallyDrop<Progress<'d>>),
 }
 
 /// A call that has only begun. All else that a call has is made when its body fails, or asks for its
@@ -56,7 +57,7 @@ impl<'d> State<'d> {
     /// A call that has more than most.
     #[inline]
     pub(super) fn begin_with(progress: Progress<'d>) -> Self {
-        Self::Going(progress)
+        Self::Going(ManuallyDrop::new(progress))
     }
 
     /// The call with all that it has, whose first attempt has begun.
@@ -106,7 +107,7 @@ impl<'d> State<'d> {
             let permit = Permit::admitted(fresh.downstream, fresh.admitted);
             let Fresh { call, waited, .. } = *fresh;
             let progress = Progress::in_first_attempt(call, permit, standing, began, waited);
-            *self = Self::Going(progress);
+            *self = Self::Going(ManuallyDrop::new(progress));
         }
     }
 
@@ -117,7 +118,7 @@ impl<'d> State<'d> {
         match self {
             Self::Fresh(fresh) if !fresh.waited => {
                 let progress = Progress::begin(fresh.call, fresh.downstream, fresh.began);
-                *self = Self::Going(progress);
+                *self = Self::Going(ManuallyDrop::new(progress));
             }
             _ => {
                 self.going();
@@ -179,6 +180,15 @@ impl Fresh<'_> {
     #[inline]
     fn opening(&self) -> Opening {
         Opening { call: self.call, began: self.began }
+    }
+}
+
+impl Drop for State<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Self::Going(progress) = self {
+            progress.let_go();
+        }
     }
 }
 

@@ -227,12 +227,21 @@ impl<'d> Permit<'d> {
     }
 
     /// How the attempt went that nobody told anything about: the caller went away, or it panicked.
+    #[cold]
     pub(crate) fn give_up(&mut self, environment: &impl Environment, witness: Option<Witness<'_>>) {
         if let Some(cause) = self.reserved.take() {
             self.downstream.give_back_retry(cause);
         }
         let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
         self.report(verdict, || Now::of(environment.now()), environment, witness);
+    }
+
+    /// Gives back what it holds, if that is anything.
+    #[inline]
+    pub(crate) fn let_go(&mut self) {
+        if !self.holds_nothing() {
+            self.give_up(&Live, None);
+        }
     }
 
     #[inline]
@@ -245,15 +254,8 @@ impl<'d> Permit<'d> {
 impl Drop for Permit<'_> {
     #[inline]
     fn drop(&mut self) {
-        if !self.holds_nothing() {
-            drop_held(self);
-        }
+        self.let_go();
     }
-}
-
-#[cold]
-fn drop_held(permit: &mut Permit<'_>) {
-    permit.give_up(&Live, None);
 }
 
 /// `held` is set as soon as there is a place, so that it is given back whatever comes then.

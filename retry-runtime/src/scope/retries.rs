@@ -25,10 +25,15 @@ impl Retries {
         Self { limit: attempts.map_or(u32::MAX, NonZeroU32::get), ..Self::UNLIMITED }
     }
 
+    #[inline]
+    pub(super) fn are_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
     /// The limit and what was spent of it, unless several tasks count together.
     #[inline]
     pub(super) fn alone(&self) -> Option<(u32, u32)> {
-        self.shared.is_none().then_some((self.limit, self.spent))
+        (!self.are_shared()).then_some((self.limit, self.spent))
     }
 
     pub(super) fn spent_alone(limit: u32, spent: u32) -> Self {

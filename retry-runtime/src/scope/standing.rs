@@ -66,6 +66,14 @@ impl Standing {
     /// In its place there is nothing.
     pub(super) const ABSENT: Self = Self { absent: true, ..Self::NEW };
 
+    /// Gives up what it shares with others.
+    #[inline]
+    pub(crate) fn let_go(&mut self) {
+        if self.retries.are_shared() || self.watch.is_there() {
+            *self = Self::NEW;
+        }
+    }
+
     /// That of a call in no scope that began then. It owns the retries, if it makes any.
     #[inline]
     pub(crate) fn first(began: Time, limits: &Limits) -> Self {

@@ -215,15 +215,3 @@ impl<'d> Progress<'d> {
         now.time.since(self.since)
     }
 }
-
-/// A call whose end was told of, or that nobody observes, has nothing to say here. Nor has one that
-/// a panic ends that is not of its body: it may be that of an observer, which is not to be asked again
-/// while it unwinds.
-impl Drop for Progress<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        if self.observed.is_some() && (self.permit.has_panicked() || !std::thread::panicking()) {
-            self.abandon(&Live);
-        }
-    }
-}
