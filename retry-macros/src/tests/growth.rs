@@ -10,7 +10,8 @@ fn tokens(text: &str) -> TokenStream {
 
 /// A function with so many lines of calls, questions, groups and uses of its parameters.
 fn function(lines: usize) -> TokenStream {
-    let line = "if client.get(&order.key, [1, 2]).await? == order.id { log(format!(\"{total}\")); }";
+    let line =
+        "if client.get(&order.key, [1, 2]).await? == order.id { log(format!(\"{total}\")); }";
     tokens(&format!(
         "async fn f(client: &Client, order: Order) -> Result<u32, E> {{ {} Ok(total) }}",
         line.repeat(lines)
