@@ -10,9 +10,8 @@
 //!     use ::retry_runtime::__private as __retry;
 //!     static __CALL: __retry::Call =
 //!         __retry::Call::new("charge", __retry::verify(&__retry::Rules::keyed(P)));
-//!     let __downstream = &PAYMENTS;
 //!     let __key = __retry::key(&order.key);
-//!     let mut __run = __CALL.downstream(__downstream).idempotency_key(&__key).begin();
+//!     let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();
 //!     loop {
 //!         let __ended = __run
 //!             .attempt(async {
@@ -125,14 +124,19 @@ fn begin(plan: &Plan) -> TokenStream {
     let (run, call) = (name("__run"), name("__CALL"));
     let (mut lines, mut options) = (TokenStream::new(), TokenStream::new());
     if let Some(expression) = &plan.downstream {
-        let local = name("__downstream");
-        // A line of its own, so that a temporary lives as long as the call.
         let place = Place::of(expression);
         let borrowed = place.borrowed(&operand(expression));
-        lines.extend(quote! { let #local = #borrowed; });
-        // What is no downstream is reported at the user's expression.
-        let local = place.name("__downstream");
-        options.extend(quote! { .downstream(#local) });
+        if let Expr::Path(_) = expression {
+            // The usual case; a local that lives across the attempts costs the compiler a lot.
+            options.extend(quote! { .downstream(#borrowed) });
+        } else {
+            let local = name("__downstream");
+            // A line of its own, so that a temporary lives as long as the call.
+            lines.extend(quote! { let #local = #borrowed; });
+            // What is no downstream is reported at the user's expression.
+            let local = place.name("__downstream");
+            options.extend(quote! { .downstream(#local) });
+        }
     }
     if let EffectKind::Keyed(expression) = &plan.effect {
         let local = name("__key");

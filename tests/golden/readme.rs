@@ -21,9 +21,8 @@ pub async fn charge(
         "charge",
         __retry::verify(&__retry::Rules::keyed(CHECKOUT)),
     );
-    let __downstream = &PAYMENTS;
     let __key = __retry::key(&order.key);
-    let mut __run = __CALL.downstream(__downstream).idempotency_key(&__key).begin();
+    let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();
     loop {
         let __ended = __run
             .attempt(async {
