@@ -70,12 +70,11 @@ impl Past {
 impl<'d> Progress<'d> {
     pub(crate) fn begin(call: &'d Call, downstream: &'d Downstream, began: Instant) -> Self {
         let began = Time::of(began);
-        let outside = Standing::first(began, &call.limits);
-        let mut progress = Self::of(call, Permit::none(downstream), outside, began);
-        if let Some(standing) = Standing::inside(began, call.limits.call) {
-            progress.begin_inside(standing);
+        let permit = Permit::none(downstream);
+        match Standing::inside(began, call.limits.call) {
+            None => Self::of(call, permit, Standing::first(began, &call.limits), began),
+            Some(standing) => Self::of(call, permit, standing, began).inside(),
         }
-        progress
     }
 
     /// A call in no scope whose first attempt runs, of which nobody was told.
@@ -112,17 +111,18 @@ impl<'d> Progress<'d> {
         }
     }
 
-    /// The call begins in a scope.
-    fn begin_inside(&mut self, mut standing: Standing) {
-        self.owner = !standing.has_owner() || self.policy().owns();
-        self.refused = Self::refused_at_once(self.call.rules.effect, &standing);
-        if standing.is_resumed() {
+    /// The same of a call that begins in a scope.
+    #[inline]
+    fn inside(mut self) -> Self {
+        self.owner = !self.standing.has_owner() || self.policy().owns();
+        self.refused = Self::refused_at_once(self.call.rules.effect, &self.standing);
+        if self.standing.is_resumed() {
             self.outcome = Outcome::Unknown;
         }
         if let Some(attempts) = self.call.limits.attempts {
-            standing.own(attempts);
+            self.standing.own(attempts);
         }
-        self.standing = standing;
+        self
     }
 
     pub(super) fn end_by(&mut self, deadline: Instant) {

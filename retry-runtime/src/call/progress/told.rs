@@ -4,7 +4,7 @@ use super::Progress;
 use super::enter::{Asked, Phase};
 use crate::decide::{Decision, Situation};
 use crate::downstream::{Cause, Permit};
-use crate::environment::{Environment, Live};
+use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
 use crate::time::{Now, Time};
