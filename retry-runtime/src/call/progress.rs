@@ -164,12 +164,6 @@ impl<'d> Progress<'d> {
         spans.within(|| within(standing, self.key, run))
     }
 
-    /// When the call began, which is now for a call that has taken no time.
-    fn beginning(&self, environment: &impl Environment) -> Now {
-        let instant = self.began.instant().unwrap_or_else(|| environment.now());
-        Now { instant, time: self.began }
-    }
-
     /// The body has to wait, so that time passes.
     pub(super) fn wait(&mut self) {
         self.time_passed = true;
@@ -205,7 +199,7 @@ impl<'d> Progress<'d> {
         }
         self.tell_of_success(now);
         self.report(Verdict::Success, || now, environment);
-        self.settle(Settled::Success, || now.instant);
+        self.settle(Settled::Success, || now.instant());
         self.tell_end(now, CallEnd::Succeeded);
     }
 
@@ -253,7 +247,7 @@ impl<'d> Progress<'d> {
     /// The attempt failed, and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         let now = Now::of(environment.now());
-        self.settle(Settled::Success, || now.instant);
+        self.settle(Settled::Success, || now.instant());
         self.tell_enclosing_call();
         self.tell_end(now, CallEnd::Succeeded);
     }
@@ -314,7 +308,7 @@ impl<'d> Progress<'d> {
     fn note(&mut self, failed: Failed, now: Now) {
         let Failed { class, .. } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
-        self.settle(outcome, || now.instant);
+        self.settle(outcome, || now.instant());
         self.past.get_or_insert(Past::NONE).class = class;
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
@@ -348,7 +342,8 @@ impl<'d> Progress<'d> {
             self.past.get_or_insert(Past::NONE).previous_delay = Span::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
-        let until = now.instant.checked_add(delay.drawn).filter(|until| *until > now.instant);
+        let now = now.instant();
+        let until = now.checked_add(delay.drawn).filter(|until| *until > now);
         Pause { until }
     }
 

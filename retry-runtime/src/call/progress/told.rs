@@ -65,7 +65,7 @@ impl<'d> Progress<'d> {
         } else if self.attempts() == 0 {
             let observer = self.permit.downstream().own_observer();
             if observer.is_some() || anybody_listens() && self.is_heard() {
-                self.tell_started(environment);
+                self.tell_started();
             }
         }
     }
@@ -76,9 +76,9 @@ impl<'d> Progress<'d> {
     }
 
     #[cold]
-    fn tell_started(&mut self, environment: &impl Environment) {
+    fn tell_started(&mut self) {
         let parent = self.standing.begin_observed(self.key);
-        let began = self.beginning(environment);
+        let began = Now::at(self.began);
         let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(began));
         self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
         let place = self.call.location().into();
