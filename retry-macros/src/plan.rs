@@ -79,10 +79,10 @@ impl Plan {
             frame,
             braces,
             moves,
-            krate: match arguments.krate.take() {
-                Some(path) => path.into_token_stream(),
-                None => quote!(::retry_runtime),
-            },
+            krate: arguments
+                .krate
+                .take()
+                .map_or_else(|| quote!(::retry_runtime), ToTokens::into_token_stream),
             // Reported as missing if it is.
             policy: arguments.policy.take().unwrap_or_else(|| parse_quote!(..)),
             effect,
