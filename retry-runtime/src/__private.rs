@@ -21,7 +21,6 @@ use tokio::time::Instant;
 /// Refuses to compile a policy that is unsafe for a call with this effect.
 ///
 /// The panic is a compile error, because expansions evaluate this in a static.
-#[must_use]
 #[track_caller]
 pub const fn verify(rules: &Rules) -> &Rules {
     if let Err(error) = rules.check() {
