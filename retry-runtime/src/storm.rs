@@ -43,6 +43,7 @@ mod contention;
 mod engine;
 mod error;
 mod fault;
+mod places;
 mod report;
 mod request;
 mod server;
