@@ -154,7 +154,7 @@ impl<'d> Progress<'d> {
     }
 
     /// Attempts started so far.
-    fn attempts(&self) -> u32 {
+    pub(crate) fn attempts(&self) -> u32 {
         self.standing.attempt()
     }
 

@@ -135,10 +135,10 @@ impl<'d> Engine<'d> {
     }
 
     fn next(&mut self) -> Option<(Moment, Wake)> {
-        let places = &mut self.places;
+        let places = &self.places;
         self.agenda.next(|soon| {
             places.fetch(soon.iter().filter_map(|(_, wake)| match *wake {
-                Wake::Layer { place, depth } => Some((place, depth)),
+                Wake::Layer { place, .. } => Some(place),
                 Wake::Arrival(_) => None,
             }));
         })

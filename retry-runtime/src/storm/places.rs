@@ -3,6 +3,7 @@
 use super::error::StormError;
 use super::request::{Layer, Request};
 use std::hint::black_box;
+use std::ops::BitXor;
 
 /// Requests and their layers. A place that is free again is the next to be taken.
 #[derive(Debug)]
@@ -56,23 +57,15 @@ impl<'d> Places<'d> {
         self.free.push(place);
     }
 
-    /// Looks at what will be woken soon, each at its place and in the layer at this depth. Of a
-    /// million requests each is long out of the processor's caches when it goes on, and to wait for
-    /// many at once takes little longer than to wait for one.
-    pub(super) fn fetch(&mut self, soon: impl Iterator<Item = (Place, u8)> + Clone) {
-        // A first look asks for as much as the processor can wait for, and does nothing else.
-        let mut seen = 0;
-        for (place, depth) in soon.clone() {
-            let (place, depth) = (place as usize, usize::from(depth));
-            seen ^= self.requests[place].as_ref().map_or(0, Request::number);
-            let layers = &self.layers[place * self.each..][..=depth];
-            seen ^= layers.iter().flatten().fold(0, |seen, layer| seen ^ layer.around());
-        }
-        black_box(seen);
-        // What goes on is used from end to end: taken out and put back, all of it was used.
-        for (place, depth) in soon {
-            let layer = &mut self.layers[place as usize * self.each + usize::from(depth)];
-            *layer = black_box(layer.take());
-        }
+    /// Glances at what will be woken soon. Of a million requests each is long out of the processor's
+    /// caches when it goes on, and to wait for many at once takes little longer than to wait for one.
+    pub(super) fn fetch(&self, soon: impl Iterator<Item = Place>) {
+        let seen = soon.map(|place| {
+            let place = place as usize;
+            let layers = &self.layers[place * self.each..][..self.each];
+            let request = self.requests[place].as_ref().map_or(0, Request::glance);
+            layers.iter().flatten().map(Layer::glance).fold(request, BitXor::bitxor)
+        });
+        black_box(seen.fold(0, BitXor::bitxor));
     }
 }

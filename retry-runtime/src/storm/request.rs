@@ -71,7 +71,8 @@ impl Request {
         Self { client, number, began, sends: 0, depth: 0, next: Next::Start, due: began }
     }
 
-    pub(super) fn number(&self) -> u64 {
+    /// Something of it.
+    pub(super) fn glance(&self) -> u64 {
         self.number
     }
 
@@ -173,7 +174,7 @@ impl Request {
         let environment = world.environment;
         self.next = Next::Start;
         self.due = pause.until.map_or(environment.moment(), |until| environment.moment_of(until));
-        self.sleep(layers[self.depth()].as_ref().map_or(NEVER, Layer::around))
+        self.sleep(layers[self.depth()].as_ref().map_or(NEVER, |layer| layer.around))
     }
 
     /// The next to come: what the innermost layer waits for, or the end of an attempt around it.
@@ -228,9 +229,9 @@ impl Request {
 }
 
 impl<'d> Layer<'d> {
-    /// When the first of the attempts around it is cut.
-    pub(super) fn around(&self) -> Moment {
-        self.around
+    /// Something of each line that it lies in.
+    pub(super) fn glance(&self) -> u64 {
+        self.around ^ u64::from(self.progress.attempts())
     }
 
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
