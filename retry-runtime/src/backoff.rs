@@ -33,11 +33,11 @@ pub(crate) struct Backoff {
     pub(crate) immediate: bool,
 }
 
-/// The delays that may be drawn before one retry, both ends included.
+/// The delays that may be drawn before one retry, both ends included, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
-    pub(crate) shortest: Duration,
-    pub(crate) limit: Duration,
+    pub(crate) shortest: u64,
+    pub(crate) limit: u64,
 }
 
 /// The growth of [`Jitter::Decorrelated`]'s limit, a constant of its definition.
@@ -54,6 +54,7 @@ impl Backoff {
     }
 
     /// What may be drawn before `retry` (from 1) when the delay before it was `previous`.
+    #[inline]
     pub(crate) const fn range(&self, retry: u32, previous: Option<Duration>) -> Range {
         let limit = match (self.jitter, previous) {
             (Jitter::Decorrelated, Some(previous)) => self.grown(previous, DECORRELATED_GROWTH, 1),
@@ -72,18 +73,20 @@ impl Backoff {
         Range { shortest: self.shortest(limit), limit }
     }
 
-    const fn shortest(&self, limit: Duration) -> Duration {
+    #[inline]
+    const fn shortest(&self, limit: u64) -> u64 {
         match self.jitter {
-            Jitter::Full => Duration::ZERO,
-            Jitter::Equal => from_nanos(nanos(limit) / 2),
-            Jitter::Decorrelated => self.base,
+            Jitter::Full => 0,
+            Jitter::Equal => limit / 2,
+            Jitter::Decorrelated => nanos(self.base),
             Jitter::None => limit,
         }
     }
 
     /// `min(cap, from * growth^exponent)`; the cap is applied to a float that may be infinite, so
     /// nothing overflows.
-    const fn grown(&self, from: Duration, growth: f64, exponent: u32) -> Duration {
+    #[inline]
+    const fn grown(&self, from: Duration, growth: f64, exponent: u32) -> u64 {
         let cap = nanos(self.cap);
         #[expect(clippy::cast_precision_loss, reason = "exact below 2^53 ns, which is 104 days")]
         let raw = nanos(from) as f64 * power(growth, exponent);
@@ -93,23 +96,24 @@ impl Backoff {
             reason = "`as` saturates, and the result is clipped to the cap"
         )]
         let raw = raw as u64;
-        from_nanos(if raw < cap { raw } else { cap })
+        if raw < cap { raw } else { cap }
     }
 }
 
 impl Range {
     /// A delay, evenly distributed over the range for an evenly distributed `draw`.
-    pub(crate) const fn draw(self, draw: u64) -> Duration {
-        let shortest = nanos(self.shortest);
-        let width = nanos(self.limit).saturating_sub(shortest) as u128 + 1;
+    #[inline]
+    pub(crate) const fn draw(self, draw: u64) -> u64 {
+        let width = self.limit.saturating_sub(self.shortest) as u128 + 1;
         // The high half of a 64 by 64 bit product scales the draw to the width without bias that
         // matters: at most one part in 2^64 / width.
         let above = ((width * draw as u128) >> 64) as u64;
-        from_nanos(shortest + above)
+        self.shortest + above
     }
 }
 
 /// `growth` to the power of `exponent`, by squaring, so that attempt four billion costs 32 steps.
+#[inline]
 const fn power(growth: f64, mut exponent: u32) -> f64 {
     let mut square = growth;
     let mut result = 1.0;
@@ -124,18 +128,10 @@ const fn power(growth: f64, mut exponent: u32) -> f64 {
 }
 
 /// Whole nanoseconds, saturated at 584 years.
+#[inline]
 pub(crate) const fn nanos(duration: Duration) -> u64 {
-    let nanos = duration.as_nanos();
-    if nanos > u64::MAX as u128 {
-        u64::MAX
-    } else {
-        #[expect(clippy::cast_possible_truncation, reason = "compared in the line above")]
-        {
-            nanos as u64
-        }
+    match duration.as_secs().checked_mul(1_000_000_000) {
+        Some(nanos) => nanos.saturating_add(duration.subsec_nanos() as u64),
+        None => u64::MAX,
     }
-}
-
-const fn from_nanos(nanos: u64) -> Duration {
-    Duration::from_nanos(nanos)
 }

@@ -19,8 +19,8 @@ use crate::downstream::{AsDownstream, Downstream};
 use crate::environment::{Environment, Live};
 use crate::error::{Reason, Stopped};
 use crate::key::IdempotencyKey;
-use crate::offset::Offset;
 use crate::policy::{Policy, Rules};
+use crate::time::Span;
 use failed::Failed;
 use progress::Progress;
 pub(crate) use state::Opening;
@@ -161,20 +161,32 @@ impl<'o> Options<'o> {
     #[must_use]
     #[inline]
     pub fn begin<E>(self) -> Run<'o, E> {
-        Run { state: State::begin(self, Live.now()), last: None }
+        let Self { call, downstream, more } = self;
+        let began = Live.now();
+        let state = match more {
+            None => State::begin(call, downstream, began),
+            Some(more) => State::begin_with(more.begin(call, downstream, began)),
+        };
+        Run { state, last: None }
     }
+}
 
+impl<'o> More<'o> {
     #[inline(never)]
-    fn begin_at(&self, began: Instant) -> Progress<'o> {
-        let mut progress = Progress::begin(self.call, self.downstream, began);
-        let More { key, deadline, reconciled } = self.more.unwrap_or_default();
-        if let Some(deadline) = deadline {
+    fn begin(
+        self,
+        call: &'static Call,
+        downstream: &'o Downstream,
+        began: Instant,
+    ) -> Progress<'o> {
+        let mut progress = Progress::begin(call, downstream, began);
+        if let Some(deadline) = self.deadline {
             progress.end_by(deadline);
         }
-        if let Some(key) = key {
+        if let Some(key) = self.key {
             progress.carry(key);
         }
-        if reconciled {
+        if self.reconciled {
             progress.ask_first_in_doubt();
         }
         progress
@@ -184,24 +196,42 @@ impl<'o> Options<'o> {
 /// What the policy says, as every call needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    pub(crate) call: Offset,
-    pub(crate) attempt: Offset,
+    pub(crate) call: Span,
+    pub(crate) attempt: Span,
     /// How many attempts a call may make that retries; nothing of calls that do not.
     pub(crate) attempts: Option<NonZeroU32>,
     /// Whether the attempt timeout is always the same, and there is time at all: what starts an
     /// attempt then depends on nothing but the call's downstream and scope.
     is_simple: bool,
+    /// How long the first attempt may last, if there is a limit.
+    first: Option<Duration>,
 }
 
 impl Limits {
     const fn of(policy: &Policy) -> Self {
         Self {
-            call: Offset::of(policy.longest_call()),
-            attempt: Offset::of(policy.longest_attempt()),
+            call: Span::of(policy.longest_call()),
+            attempt: Span::of(policy.longest_attempt()),
             attempts: if policy.attempts() > 1 { NonZeroU32::new(policy.attempts()) } else { None },
             is_simple: policy.adaptive().is_none()
                 && !matches!(policy.longest_call(), Some(Duration::ZERO)),
+            first: shorter(policy.longest_call(), policy.longest_attempt()),
         }
+    }
+
+    /// When the first attempt of a call is cut that is in no scope and began then; none if it never
+    /// is, or beyond what the clock can express.
+    #[inline]
+    fn first_cut(&self, began: Instant) -> Option<Instant> {
+        self.first.and_then(|first| began.checked_add(first))
+    }
+}
+
+const fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    match (one, other) {
+        (Some(one), Some(other)) if one.as_nanos() < other.as_nanos() => Some(one),
+        (_, Some(other)) => Some(other),
+        (one, None) => one,
     }
 }
 

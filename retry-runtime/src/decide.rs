@@ -112,6 +112,7 @@ pub enum DelaySource {
 /// no time left at all, a permanent failure, no attempts left, no right to retry, none left of the
 /// request's, no time for the wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
 #[must_use]
+#[inline]
 pub fn decide(situation: &Situation<'_>) -> Decision {
     let Situation { policy, attempt, class, time_left, .. } = *situation;
     if situation.unanswered {
@@ -153,11 +154,13 @@ pub fn decide(situation: &Situation<'_>) -> Decision {
 /// # Errors
 ///
 /// [`Reason::Deadline`] when `time_left` is zero.
+#[inline]
 pub fn admit(time_left: Duration) -> Result<(), Reason> {
     if time_left.is_zero() { Err(Reason::Deadline) } else { Ok(()) }
 }
 
 /// A hint replaces the backoff unless it is zero, which says "now" and would synchronise everyone.
+#[inline]
 fn delay(situation: &Situation<'_>) -> Delay {
     match situation.class.hint() {
         Some(hint) if !hint.is_zero() => {
@@ -166,13 +169,15 @@ fn delay(situation: &Situation<'_>) -> Delay {
         _ => {
             let backoff = situation.policy.backoff();
             let range = backoff.range(situation.attempt, situation.previous_delay);
-            let drawn = range.draw(situation.draw);
-            Delay { limit: range.limit, drawn, source: DelaySource::Backoff }
+            let drawn = Duration::from_nanos(range.draw(situation.draw));
+            let limit = Duration::from_nanos(range.limit);
+            Delay { limit, drawn, source: DelaySource::Backoff }
         }
     }
 }
 
 /// How long a wait can take by tokio's timer; a wait of zero only yields.
+#[inline]
 fn latest_end(delay: Duration) -> Duration {
     if delay.is_zero() { delay } else { delay.saturating_add(TIMER_SLACK) }
 }

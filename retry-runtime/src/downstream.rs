@@ -28,6 +28,7 @@ pub(crate) use permit::{NotNow, Permit, Refusal};
 
 use crate::observe::{Observer, Watcher};
 use crate::policy::AdaptiveTimeout;
+use crate::time::Time;
 use circuit::Circuit;
 use clock::Clock;
 use latency::Latency;
@@ -58,7 +59,9 @@ pub struct Downstream {
     clock: Clock,
     retries: Ledger,
     recent: Recent,
-    circuit: Option<Circuit>,
+    /// Closed for ever where there is no breaker.
+    circuit: Circuit,
+    has_breaker: bool,
     rooms: Rooms,
     latency: Latency,
     parent: Option<&'static Downstream>,
@@ -88,7 +91,8 @@ impl Downstream {
             clock: Clock::new(),
             recent: Recent::new(),
             retries: Ledger::new(Budget::DEFAULT),
-            circuit: None,
+            circuit: Circuit::closed(),
+            has_breaker: false,
             rooms: Rooms::new(),
             latency: Latency::new(),
             parent: None,
@@ -99,10 +103,7 @@ impl Downstream {
     }
 
     const fn with_its_shape(mut self) -> Self {
-        let counts = match &self.circuit {
-            Some(circuit) => circuit.counts_successes(),
-            None => false,
-        };
+        let counts = self.has_breaker && self.circuit.counts_successes();
         let is_alone = self.rooms.are_none() && self.parent.is_none();
         self.is_plain = is_alone && !counts && self.observer.0.is_none();
         self
@@ -147,7 +148,8 @@ impl Downstream {
         if let Err(error) = breaker.check() {
             panic!("{}", error.text().as_str());
         }
-        self.circuit = Some(Circuit::new(breaker));
+        self.circuit = Circuit::new(breaker);
+        self.has_breaker = true;
         self.with_its_shape()
     }
 
@@ -158,7 +160,8 @@ impl Downstream {
     /// [`BreakerError`] when a setting is refused.
     pub fn try_breaker(mut self, breaker: Breaker) -> Result<Self, BreakerError> {
         breaker.check()?;
-        self.circuit = Some(Circuit::new(breaker));
+        self.circuit = Circuit::new(breaker);
+        self.has_breaker = true;
         Ok(self.with_its_shape())
     }
 
@@ -258,7 +261,7 @@ impl Downstream {
     /// where there is none.
     #[must_use]
     pub fn breaker_state(&self) -> &'static str {
-        self.circuit.as_ref().map_or("closed", Circuit::state)
+        self.circuit.state()
     }
 
     pub(crate) fn own_observer(&self) -> Option<&'static dyn Observer> {
@@ -273,7 +276,7 @@ impl Downstream {
     pub(crate) fn adapted_timeout(
         &self,
         adaptive: &AdaptiveTimeout,
-        now: Instant,
+        now: Time,
     ) -> Option<Duration> {
         let p99 = self.latency.p99(adaptive.minimum_samples, self.clock.millis(now))?;
         Some(adaptive.at(p99))
@@ -285,35 +288,33 @@ impl Downstream {
     }
 
     /// An attempt under an adaptive timeout has succeeded.
-    pub(crate) fn note_success(&self, took: Duration, now: Instant) {
+    pub(crate) fn note_success(&self, took: Duration, now: Time) {
         self.latency.succeeded(took, self.clock.millis(now));
     }
 
     /// An attempt was cut by its adaptive timeout.
-    pub(crate) fn note_cut(&self, now: Instant) {
+    pub(crate) fn note_cut(&self, now: Time) {
         self.latency.cut(self.clock.millis(now));
     }
 
     /// How long the breaker lets nobody through, if it does not.
-    pub(crate) fn open_for(&self, now: Instant) -> Option<Duration> {
-        let own = self.circuit.as_ref().and_then(|c| c.open_for(|| self.clock.millis(now)));
+    #[inline]
+    pub(crate) fn open_for(&self, now: Time) -> Option<Duration> {
+        let own = self.circuit.open_for(|| self.clock.millis(now));
         own.max(self.parent.and_then(|parent| parent.open_for(now)))
     }
 
     /// Lets an attempt start where nobody has to be asked or told. Says whether it does.
     #[inline]
     pub(crate) fn admit_quietly(&self, admitted: &mut Admitted) -> bool {
-        let passes = |circuit: &Circuit| circuit.admit_at_rest(admitted);
-        self.is_plain && self.circuit.as_ref().is_none_or(passes)
+        self.is_plain && self.circuit.admit_at_rest(admitted)
     }
 
     /// Whether a success, at this time, of an attempt that was admitted quietly is nothing that has
     /// to be written down.
     #[inline]
     pub(crate) fn is_at_rest(&self, now: Instant) -> bool {
-        self.circuit.as_ref().is_none_or(Circuit::is_at_rest)
-            && self.retries.is_full()
-            && self.recent.was_lately(now)
+        self.circuit.is_at_rest() && self.retries.is_full() && self.recent.was_lately(now)
     }
 }
 

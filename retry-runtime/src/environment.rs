@@ -22,6 +22,7 @@ impl Environment for Live {
         Instant::now()
     }
 
+    #[inline]
     fn draw(&self) -> u64 {
         random()
     }
@@ -40,6 +41,7 @@ pub(crate) fn swap_seed(seed: &mut u64) {
 }
 
 /// An evenly distributed random number, of the generator of this thread. No secret can be made of it.
+#[inline]
 pub(crate) fn random() -> u64 {
     let mut generator = fastrand::Rng::with_seed(SEED.get());
     let number = generator.u64(..);

@@ -73,13 +73,13 @@ mod key;
 #[cfg(feature = "serde")]
 mod nanos;
 pub mod observe;
-mod offset;
 mod policy;
 mod scope;
 #[cfg(feature = "storm")]
 pub mod storm;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod time;
 #[cfg(any(feature = "http", feature = "serde"))]
 mod wall;
 #[cfg(feature = "http")]

@@ -1,5 +1,6 @@
 //! What travels with a request: root id, deadline, attempts, owner of the retries, key.
 
+mod alone;
 mod current;
 #[cfg(feature = "serde")]
 mod file;
@@ -9,12 +10,13 @@ mod retries;
 pub(crate) mod root;
 mod standing;
 
-pub(crate) use current::{close, current_key, is_any_in_force, note_write, open, within};
+pub(crate) use current::{close, current_key, note_write, open, within};
 pub use in_scope::{InScope, Scoped, in_scope};
 pub(crate) use standing::Standing;
 
 use crate::key::IdempotencyKey;
 use crate::observe::Recorder;
+use crate::time::Time;
 use current::with_current;
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,20 +119,20 @@ impl Scope {
     /// The instant at which the call that runs this code ends, whatever happens.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        self.standing.deadline()
+        self.standing.deadline().instant()
     }
 
     /// From now to the deadline; zero after it, [`Duration::MAX`] without one.
     #[must_use]
     pub fn time_left(&self) -> Duration {
-        self.standing.time_left_at(Instant::now())
+        self.standing.deadline().left(Time::of(Instant::now()))
     }
 
     /// The instant at which the attempt that runs this code is cut: by its timeout, or by the
     /// deadline. A server that works for it need not work any longer.
     #[must_use]
     pub fn attempt_end(&self) -> Option<Instant> {
-        self.standing.attempt_end()
+        self.standing.cut().instant()
     }
 
     /// The number of the attempt that runs this code; the first is 1. Zero outside of an attempt.

@@ -5,10 +5,10 @@ use super::state::State;
 use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
 use crate::error::Reason;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 use std::{fmt, mem};
-use tokio::task::coop::{Unconstrained, unconstrained};
+use tokio::task::coop::{has_budget_remaining, unconstrained};
 use tokio::time::{Sleep, sleep_until};
 
 /// How an attempt ended.
@@ -38,40 +38,47 @@ pin_project_lite::pin_project! {
 }
 
 pin_project_lite::pin_project! {
-    /// What the attempt has come to: no two of these are there at the same time.
+    /// What the attempt has come to.
     #[project = StageProjection]
     enum Stage<'d> {
-        /// It has not begun.
-        New,
-        /// It may not start.
-        Refused { reason: Reason },
-        /// It waits for room. Only where a limit of the downstream makes it wait, and so allocated
-        /// only then.
-        Waits { room: Option<Wait<'d>> },
-        /// It runs, and has not yet had to wait: a body that is ready at once costs no timer.
-        Runs,
-        /// It runs until then. The polls of the timer are free of tokio's cooperative budget, so that
-        /// a body that uses it all up is cut too.
-        Timed { #[pin] timer: Unconstrained<Sleep> },
-        /// It runs, and nothing limits it.
-        Unlimited,
+        /// It runs until then. The timer is polled even if tokio's cooperative budget is used up, so
+        /// that a body that does so is cut too.
+        Timed { #[pin] timer: Sleep },
+        /// Two enums, because most attempts end without a timer, and this one is looked at faster.
+        Untimed { step: Step<'d> },
     }
+}
+
+/// What an attempt without a timer has come to.
+enum Step<'d> {
+    /// It has not begun.
+    New,
+    /// It may not start.
+    Refused(Reason),
+    /// It waits for room. Only where a limit of the downstream makes it wait, and so allocated only
+    /// then.
+    Waits(Option<Wait<'d>>),
+    /// It runs, and has not yet had to wait: a body that is ready at once costs no timer.
+    Runs,
+    /// It runs, and nothing limits it.
+    Unlimited,
 }
 
 impl Stage<'_> {
     fn of(start: Start) -> Self {
-        match start {
-            Start::Now => Self::Runs,
-            Start::Wait => Self::Waits { room: None },
-            Start::Refused(reason) => Self::Refused { reason },
-        }
+        let step = match start {
+            Start::Now => Step::Runs,
+            Start::Wait => Step::Waits(None),
+            Start::Refused(reason) => Step::Refused(reason),
+        };
+        Self::Untimed { step }
     }
 }
 
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
     #[inline]
     pub(super) fn new(state: &'r mut State<'d>, body: B) -> Self {
-        Self { state, stage: Stage::New, body }
+        Self { state, stage: Stage::Untimed { step: Step::New }, body }
     }
 
     pub(super) fn started(start: Start, state: &'r mut State<'d>, body: B) -> Self {
@@ -83,26 +90,28 @@ impl<B: Future> Future for Attempt<'_, '_, B> {
     type Output = Ended<B::Output>;
 
     #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
-        if let StageProjection::New = this.stage.as_mut().project() {
-            if let Some(polled) = this.state.poll_first(|| this.body.as_mut().poll(cx)) {
-                return match polled {
-                    Poll::Ready(result) => Poll::Ready(Ended::Done(result)),
-                    Poll::Pending => {
-                        poll_timer(this.state.going(), this.stage, cx).map(|()| Ended::TimedOut)
-                    }
-                };
-            }
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.as_mut().project();
+        match this.state.poll_fresh(|| this.body.as_mut().poll(cx)) {
+            Some(Poll::Ready(result)) => Poll::Ready(Ended::Done(result)),
+            Some(Poll::Pending) => poll_timer(this.state, this.stage, cx).map(|()| Ended::TimedOut),
+            None => self.poll_going(cx),
         }
+    }
+}
+
+impl<B: Future> Attempt<'_, '_, B> {
+    #[inline(never)]
+    fn poll_going(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended<B::Output>> {
+        let mut this = self.project();
         let progress = this.state.going();
         if let Err(reason) = ready!(poll_start(progress, this.stage.as_mut(), cx)) {
             return Poll::Ready(Ended::NotStarted(reason));
         }
-        if let Poll::Ready(result) = poll_body(progress, this.body, cx) {
-            return Poll::Ready(Ended::Done(result));
+        match poll_body(progress, this.body, cx) {
+            Poll::Ready(result) => Poll::Ready(Ended::Done(result)),
+            Poll::Pending => poll_timer(this.state, this.stage, cx).map(|()| Ended::TimedOut),
         }
-        poll_timer(progress, this.stage, cx).map(|()| Ended::TimedOut)
     }
 }
 
@@ -114,9 +123,9 @@ fn poll_start<'d>(
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
     match stage.as_mut().project() {
-        StageProjection::New => begin(progress, stage, cx),
-        StageProjection::Refused { reason } => Poll::Ready(Err(*reason)),
-        StageProjection::Waits { .. } => poll_room(progress, stage, cx),
+        StageProjection::Untimed { step: Step::New } => begin(progress, stage, cx),
+        StageProjection::Untimed { step: Step::Refused(reason) } => Poll::Ready(Err(*reason)),
+        StageProjection::Untimed { step: Step::Waits(_) } => poll_room(progress, stage, cx),
         _ => Poll::Ready(Ok(())),
     }
 }
@@ -137,7 +146,7 @@ fn poll_room<'d>(
     mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
-    if let StageProjection::Waits { room } = stage.as_mut().project() {
+    if let StageProjection::Untimed { step: Step::Waits(room) } = stage.as_mut().project() {
         let room = room.get_or_insert_with(|| Box::pin(progress.room()));
         let room = ready!(room.as_mut().poll(cx));
         stage.set(Stage::of(progress.start_in(room, &Live)));
@@ -147,21 +156,25 @@ fn poll_room<'d>(
 
 /// The body has to wait: whether its time is over.
 #[inline(never)]
-fn poll_timer(
-    progress: &mut Progress<'_>,
-    mut stage: Pin<&mut Stage<'_>>,
+fn poll_timer<'d>(
+    call: &mut State<'d>,
+    mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<()> {
-    if let StageProjection::New | StageProjection::Runs = stage.as_mut().project() {
-        progress.note_wait();
-        stage.set(match progress.attempt_end() {
-            Some(end) => Stage::Timed { timer: unconstrained(sleep_until(end)) },
-            None => Stage::Unlimited,
-        });
+    if let StageProjection::Untimed { step } = stage.as_mut().project() {
+        if let Step::Unlimited = step {
+            return Poll::Pending;
+        }
+        let Some(end) = call.wait() else {
+            *step = Step::Unlimited;
+            return Poll::Pending;
+        };
+        stage.set(Stage::Timed { timer: sleep_until(end) });
     }
     match stage.project() {
-        StageProjection::Timed { timer } => timer.poll(cx),
-        _ => Poll::Pending,
+        StageProjection::Timed { timer } if has_budget_remaining() => timer.poll(cx),
+        StageProjection::Timed { timer } => pin!(unconstrained(timer)).poll(cx),
+        StageProjection::Untimed { .. } => Poll::Pending,
     }
 }
 

@@ -35,6 +35,7 @@ impl Failed {
 
     /// A downstream that answers at all is there, and one whose attempt was cut says something only
     /// if it had the time that the policy gives it.
+    #[inline]
     pub(super) fn verdict(self, limit: Limit) -> Verdict {
         match (self.class.is_retryable(), self.class.delivery()) {
             _ if self.timed_out && limit == Limit::Call => Verdict::Neutral,

@@ -7,18 +7,19 @@ mod told;
 pub(crate) use enter::Start;
 
 use super::failed::{Failed, Limit};
-use super::{Call, Limits, Pause};
+use super::{Call, Pause};
 use crate::classify::{Class, Delivery};
 use crate::decide::{self, Decision, Situation, decide};
-use crate::downstream::{Admitted, Cause, Downstream, Outcome as Settled, Permit, Verdict};
-use crate::environment::Environment;
+use crate::downstream::{Cause, Downstream, Outcome as Settled, Permit, Verdict};
+use crate::environment::{Environment, Live};
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::IdempotencyKey;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
-use crate::offset::Offset;
 use crate::policy::{Effect, Policy};
-use crate::scope::{Standing, is_any_in_force, within};
+use crate::scope::{Standing, within};
+use crate::time::{Now, Span, Time};
 use enter::{Asked, Phase};
+use std::thread::panicking;
 use tokio::time::Instant;
 use told::{Last, Observed};
 
@@ -27,14 +28,15 @@ pub(crate) struct Progress<'d> {
     call: &'d Call,
     /// What the call holds of the downstream.
     permit: Permit<'d>,
-    /// With the beginning of the call, its deadline, and the number of its last attempt.
+    /// With the deadline of the call, and the number of its last attempt.
     standing: Standing,
+    began: Time,
     /// Of the call itself.
     key: Option<&'d IdempotencyKey>,
     /// What the last failure left; nothing before the first.
     past: Option<Past>,
     /// When the attempt, the question or the pause began that runs.
-    since: Offset,
+    since: Time,
     owner: bool,
     /// Why no attempt may start at all.
     refused: Option<Reason>,
@@ -56,28 +58,22 @@ pub(crate) struct Progress<'d> {
 struct Past {
     /// What it says.
     class: Class,
-    /// Of the policy's backoff; never before the first.
-    previous_delay: Offset,
+    /// Of the policy's backoff; endless before the first.
+    previous_delay: Span,
 }
 
 impl Past {
     /// Nothing was sent.
-    const NONE: Self = Self { class: Class::PERMANENT.not_sent(), previous_delay: Offset::NEVER };
-}
-
-/// The time, as the clock has it and counted from the beginning of the call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Now {
-    instant: Instant,
-    offset: Offset,
+    const NONE: Self = Self { class: Class::PERMANENT.not_sent(), previous_delay: Span::ENDLESS };
 }
 
 impl<'d> Progress<'d> {
     pub(crate) fn begin(call: &'d Call, downstream: &'d Downstream, began: Instant) -> Self {
-        let standing = Standing::first(began, &call.limits);
-        let mut progress = Self::of(call, Permit::none(downstream), standing);
-        if is_any_in_force() {
-            progress.begin_inside(began);
+        let began = Time::of(began);
+        let outside = Standing::first(began, &call.limits);
+        let mut progress = Self::of(call, Permit::none(downstream), outside, began);
+        if let Some(standing) = Standing::inside(began, call.limits.call) {
+            progress.begin_inside(standing);
         }
         progress
     }
@@ -85,23 +81,26 @@ impl<'d> Progress<'d> {
     /// A call in no scope whose first attempt runs, of which nobody was told.
     pub(super) fn in_first_attempt(
         call: &'d Call,
-        downstream: &'d Downstream,
+        permit: Permit<'d>,
         standing: Standing,
-        admitted: Admitted,
+        began: Time,
+        time_passed: bool,
     ) -> Self {
-        let mut progress = Self::of(call, Permit::admitted(downstream, admitted), standing);
-        progress.run(Asked::Attempt, Offset::ZERO, call.limits.attempt, Limit::Policy);
+        let mut progress = Self::of(call, permit, standing, began);
+        progress.run(Asked::Attempt, began, call.limits.attempt, Limit::Policy);
+        progress.time_passed = time_passed;
         progress
     }
 
-    fn of(call: &'d Call, permit: Permit<'d>, standing: Standing) -> Self {
+    fn of(call: &'d Call, permit: Permit<'d>, standing: Standing, began: Time) -> Self {
         Self {
             call,
             permit,
             standing,
+            began,
             key: None,
             past: None,
-            since: Offset::ZERO,
+            since: began,
             owner: true,
             refused: None,
             asks_first: false,
@@ -113,16 +112,14 @@ impl<'d> Progress<'d> {
         }
     }
 
-    /// The call begins in the scope that is in force.
-    fn begin_inside(&mut self, now: Instant) {
-        let Limits { call, attempts, .. } = self.call.limits;
-        let mut standing = Standing::inside(now, call);
+    /// The call begins in a scope.
+    fn begin_inside(&mut self, mut standing: Standing) {
         self.owner = !standing.has_owner() || self.policy().owns();
         self.refused = Self::refused_at_once(self.call.rules.effect, &standing);
         if standing.is_resumed() {
             self.outcome = Outcome::Unknown;
         }
-        if let Some(attempts) = attempts {
+        if let Some(attempts) = self.call.limits.attempts {
             standing.own(attempts);
         }
         self.standing = standing;
@@ -149,6 +146,7 @@ impl<'d> Progress<'d> {
         (!standing.has_attempts_left()).then_some(Reason::AttemptLimit)
     }
 
+    #[inline]
     fn policy(&self) -> &'d Policy {
         self.call.policy()
     }
@@ -166,44 +164,49 @@ impl<'d> Progress<'d> {
         spans.within(|| within(standing, self.key, run))
     }
 
-    /// Reads the clock.
-    pub(super) fn now(&self, environment: &impl Environment) -> Now {
-        let instant = environment.now();
-        Now { instant, offset: self.standing.offset(instant) }
-    }
-
     /// When the call began, which is now for a call that has taken no time.
-    fn began(&self, environment: &impl Environment) -> Now {
-        let instant = self.standing.began().unwrap_or_else(|| environment.now());
-        Now { instant, offset: Offset::ZERO }
+    fn beginning(&self, environment: &impl Environment) -> Now {
+        let instant = self.began.instant().unwrap_or_else(|| environment.now());
+        Now { instant, time: self.began }
     }
 
-    /// The body had to wait, so that time has passed since the attempt began.
-    pub(super) fn note_wait(&mut self) {
+    /// The body has to wait, so that time passes.
+    pub(super) fn wait(&mut self) {
         self.time_passed = true;
+    }
+
+    /// When the attempt is cut that runs; none where nothing limits it.
+    pub(crate) fn attempt_end(&self) -> Option<Instant> {
+        self.standing.cut().instant()
     }
 
     pub(super) fn panicked(&mut self) {
         self.permit.panicked();
     }
 
-    /// When a success was, to the moment.
-    fn time_of_success(&self, environment: &impl Environment) -> Instant {
-        match self.standing.began() {
-            Some(began) if !self.time_passed => began,
-            _ => environment.now(),
+    pub(crate) fn succeed(&mut self, environment: &impl Environment) {
+        if self.observed.is_some() || self.policy().adaptive().is_some() {
+            self.succeed_aloud(environment);
+        } else {
+            self.phase = Phase::Over;
+            self.report(Verdict::Success, || Now::of(environment.now()), environment);
+            self.settle(Settled::Success, || environment.now());
         }
+        self.tell_enclosing_call();
     }
 
-    pub(crate) fn succeed(&mut self, environment: &impl Environment) {
+    /// Where somebody is told when it was.
+    #[inline(never)]
+    fn succeed_aloud(&mut self, environment: &impl Environment) {
+        let now = Now::of(environment.now());
         if self.policy().adaptive().is_some() {
-            let now = self.now(environment);
-            let latency = now.offset.left(self.since);
-            self.permit.downstream().note_success(latency, now.instant);
+            let latency = now.time.since(self.since);
+            self.permit.downstream().note_success(latency, now.time);
         }
-        self.tell_of_success(environment);
-        self.report(Verdict::Success, || environment.now(), environment);
-        self.was_applied(environment);
+        self.tell_of_success(now);
+        self.report(Verdict::Success, || now, environment);
+        self.settle(Settled::Success, || now.instant);
+        self.tell_end(now, CallEnd::Succeeded);
     }
 
     /// The attempt failed.
@@ -213,12 +216,13 @@ impl<'d> Progress<'d> {
         last: Last<'_>,
         environment: &impl Environment,
     ) -> Result<Pause, Stopped> {
-        let now = self.now(environment);
+        let now = Now::of(environment.now());
         self.end(failed, last, now, environment);
         self.decide(failed, last, now, environment)
     }
 
     /// Tells the downstream how the attempt ended.
+    #[inline]
     pub(super) fn end(
         &mut self,
         failed: Failed,
@@ -234,39 +238,34 @@ impl<'d> Progress<'d> {
         };
         self.tell_of_attempt(end, now);
         if timed_out && self.limit == Limit::Adapted {
-            self.permit.downstream().note_cut(now.instant);
+            self.permit.downstream().note_cut(now.time);
         }
-        self.report(failed.verdict(self.limit), || now.instant, environment);
+        self.report(failed.verdict(self.limit), || now, environment);
     }
 
     /// The question was answered, or not: only an answer says something about the downstream.
     pub(super) fn end_question(&mut self, answer: Option<Answer>, environment: &impl Environment) {
         self.tell_of_answer(answer, environment);
         let verdict = if answer.is_some() { Verdict::Success } else { Verdict::Neutral };
-        self.report(verdict, || environment.now(), environment);
+        self.report(verdict, || Now::of(environment.now()), environment);
     }
 
-    /// The attempt succeeded, or it failed and was applied all the same.
+    /// The attempt failed, and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
-        self.settle(Settled::Success, || self.time_of_success(environment));
+        let now = Now::of(environment.now());
+        self.settle(Settled::Success, || now.instant);
         self.tell_enclosing_call();
-        if self.observed.is_some() {
-            self.tell_end(environment.now(), CallEnd::Succeeded);
-        }
+        self.tell_end(now, CallEnd::Succeeded);
     }
 
     #[inline]
-    fn report(
-        &mut self,
-        verdict: Verdict,
-        now: impl Fn() -> Instant,
-        environment: &impl Environment,
-    ) {
+    fn report(&mut self, verdict: Verdict, now: impl Fn() -> Now, environment: &impl Environment) {
         let (permit, witness) = self.permit_and_witness();
         permit.report(verdict, now, environment, witness);
     }
 
     /// Decides, and reserves the token that a retry costs.
+    #[inline]
     pub(super) fn decide(
         &mut self,
         failed: Failed,
@@ -276,7 +275,7 @@ impl<'d> Progress<'d> {
     ) -> Result<Pause, Stopped> {
         self.note(failed, now);
         let Failed { class, timed_out, unanswered } = failed;
-        let previous_delay = self.past.map_or(Offset::NEVER, |past| past.previous_delay);
+        let previous_delay = self.past.map_or(Span::ENDLESS, |past| past.previous_delay);
         let cause = Cause::of(class, timed_out);
         let mut situation = Situation {
             policy: self.policy(),
@@ -285,10 +284,10 @@ impl<'d> Progress<'d> {
             retries_left: self.standing.retries_left(),
             class,
             unanswered,
-            time_left: self.standing.end().left(now.offset),
+            time_left: self.standing.deadline().left(now.time),
             previous_delay: previous_delay.duration(),
-            open_for: self.permit.downstream().open_for(now.instant),
-            token_available: self.permit.downstream().affords_retry(cause, now.instant),
+            open_for: self.permit.downstream().open_for(now.time),
+            token_available: self.permit.downstream().affords_retry(cause, now.time),
             draw: environment.draw(),
         };
         let error = last.filter(|_| !timed_out);
@@ -297,12 +296,12 @@ impl<'d> Progress<'d> {
             let delay = match decision {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
-                    self.tell_of_decision(now.instant, &situation, decision, cause, error);
+                    self.tell_of_decision(now, &situation, decision, cause, error);
                     return Err(self.stop_at(now, reason, last));
                 }
             };
             if self.permit.reserve(cause) {
-                self.tell_of_decision(now.instant, &situation, decision, cause, error);
+                self.tell_of_decision(now, &situation, decision, cause, error);
                 return Ok(self.pause(now, delay));
             }
             // Another call was faster; the same question with what is known now.
@@ -311,6 +310,7 @@ impl<'d> Progress<'d> {
     }
 
     /// The failure counts, whatever is decided about it.
+    #[inline]
     fn note(&mut self, failed: Failed, now: Now) {
         let Failed { class, .. } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
@@ -328,7 +328,7 @@ impl<'d> Progress<'d> {
         last: Last<'_>,
         environment: &impl Environment,
     ) -> Stopped {
-        let now = self.now(environment);
+        let now = Now::of(environment.now());
         self.stop_at(now, reason, last)
     }
 
@@ -340,11 +340,12 @@ impl<'d> Progress<'d> {
         self.permit.settle(first, outcome, now);
     }
 
+    #[inline]
     fn pause(&mut self, now: Now, delay: decide::Delay) -> Pause {
         self.time_passed = true;
-        self.since = now.offset;
+        self.since = now.time;
         if delay.source == decide::DelaySource::Backoff {
-            self.past.get_or_insert(Past::NONE).previous_delay = Offset::of(Some(delay.drawn));
+            self.past.get_or_insert(Past::NONE).previous_delay = Span::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
         let until = now.instant.checked_add(delay.drawn).filter(|until| *until > now.instant);
@@ -359,13 +360,36 @@ impl<'d> Progress<'d> {
             self.tell_enclosing_call();
         }
         let repeatable = self.call.rules.effect != Effect::Once || outcome == Outcome::NotApplied;
-        self.tell_end(now.instant, CallEnd::GaveUp { reason, outcome, last });
+        self.tell_end(now, CallEnd::GaveUp { reason, outcome, last });
         Stopped {
             reason,
             outcome,
             attempts: self.attempts(),
-            elapsed: now.offset.left(Offset::ZERO),
+            elapsed: now.time.since(self.began),
             class: if repeatable { class } else { class.permanent() },
         }
+    }
+}
+
+impl Progress<'_> {
+    /// Gives back all that the call holds. There is nothing left to drop then.
+    ///
+    /// A call whose end was told of, or that nobody observes, has nothing to say here. Nor has one
+    /// that a panic ends that is not of its body: it may be that of an observer, which is not to be
+    /// asked again while it unwinds.
+    #[inline(never)]
+    pub(super) fn let_go(&mut self) {
+        if self.observed.is_some() && (self.permit.has_panicked() || !panicking()) {
+            self.abandon(&Live);
+        }
+        self.observed = None;
+        self.permit.let_go();
+        self.standing.let_go();
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        self.let_go();
     }
 }

@@ -4,9 +4,10 @@ use super::attempt::{Attempt, Ended};
 use super::outcome::Fallible;
 use super::{Next, Pause, Run, shown};
 use crate::classify::{Class, Delivery};
-use crate::environment::Live;
+use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe;
+use crate::time::Now;
 use std::fmt::Debug;
 
 /// What the server says of a write that may have been applied.
@@ -119,7 +120,7 @@ impl<E: Debug> Run<'_, E> {
             Ended::NotStarted(reason) => return Next::Return(self.give_up(reason)),
         };
         let mut failed = self.keep(error, classify);
-        let now = self.state.going().now(&Live);
+        let now = Now::of(Live.now());
         self.state.going().end(failed, shown(self.last.as_ref()), now, &Live);
         if failed.class.delivery() == Delivery::Unknown {
             match self.ask(question).await {
@@ -133,7 +134,7 @@ impl<E: Debug> Run<'_, E> {
                 }
             }
         }
-        let now = self.state.going().now(&Live);
+        let now = Now::of(Live.now());
         let decided = self.state.going().decide(failed, shown(self.last.as_ref()), now, &Live);
         self.conclude(decided)
     }

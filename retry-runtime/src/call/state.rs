@@ -1,12 +1,13 @@
 //! A call on its way, and the little that it is before anything happens to it.
 
+use super::Call;
 use super::progress::Progress;
-use super::{Call, Options};
-use crate::downstream::Admitted;
-use crate::environment::Live;
+use crate::downstream::{Admitted, Downstream, Permit};
+use crate::environment::{Environment, Live};
 use crate::observe::anybody_listens;
-use crate::scope::{self, Standing, is_any_in_force};
-use std::mem;
+use crate::scope::{self, Standing};
+use crate::time::Time;
+use std::mem::{self, ManuallyDrop};
 use std::task::Poll;
 use tokio::time::Instant;
 
@@ -15,20 +16,24 @@ use tokio::time::Instant;
 pub(super) enum State<'d> {
     /// In its first attempt, and nothing has happened yet.
     Fresh(Fresh<'d>),
-    Going(Progress<'d>),
+    /// Its drop is that of the whole state, so that one that is fresh has none.
+    Going(ManuallyDrop<Progress<'d>>),
 }
 
-/// A call that has only begun. All else that a call has is made when its body has to wait, or fails,
-/// or asks for its scope; and before that, if somebody has to be asked or told that it starts.
+/// A call that has only begun. All else that a call has is made when its body fails, or asks for its
+/// scope; and before that, if somebody has to be asked or told that it starts.
 #[derive(Debug)]
 pub(super) struct Fresh<'d> {
-    options: Options<'d>,
+    call: &'static Call,
+    downstream: &'d Downstream,
     began: Instant,
     /// What the breaker let through, if there is one.
     admitted: Admitted,
+    /// Its body has had to wait.
+    waited: bool,
 }
 
-/// A call in its first poll, as far as code in its body can ask for it.
+/// A call in its first attempt, as far as code in its body can ask for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opening {
     call: &'static Call,
@@ -38,20 +43,30 @@ pub(crate) struct Opening {
 impl Opening {
     /// Where the call stands in its first attempt, in no scope.
     pub(crate) fn standing(self) -> Standing {
-        Standing::in_first_attempt(self.began, &self.call.limits)
+        Standing::in_first_attempt(Time::of(self.began), &self.call.limits)
     }
 }
 
 impl<'d> State<'d> {
     #[inline]
-    pub(super) fn begin(options: Options<'d>, began: Instant) -> Self {
-        Self::Fresh(Fresh { options, began, admitted: Admitted::NOTHING })
+    pub(super) fn begin(call: &'static Call, downstream: &'d Downstream, began: Instant) -> Self {
+        let admitted = Admitted::NOTHING;
+        Self::Fresh(Fresh { call, downstream, began, admitted, waited: false })
+    }
+
+    /// A call that has more than most.
+    #[inline]
+    pub(super) fn begin_with(progress: Progress<'d>) -> Self {
+        Self::Going(ManuallyDrop::new(progress))
     }
 
     /// The call with all that it has, whose first attempt has begun.
+    #[inline]
     pub(super) fn going(&mut self) -> &mut Progress<'d> {
         if let Self::Fresh(fresh) = self {
-            *self = Self::Going(fresh.go(fresh.opening().standing()));
+            let began = Time::of(fresh.began);
+            let standing = Standing::in_first_attempt(began, &fresh.call.limits);
+            self.go(began, standing);
         }
         match self {
             Self::Going(progress) => progress,
@@ -59,43 +74,77 @@ impl<'d> State<'d> {
         }
     }
 
-    /// The first poll of the body, if nobody has to be asked or told that it begins; none otherwise,
-    /// and then all that a call has is there.
+    /// Polls the body of a first attempt, if nobody has to be asked or told that it runs; none
+    /// otherwise, and then all that a call has is there.
     #[inline]
-    pub(super) fn poll_first<T>(&mut self, poll: impl FnOnce() -> Poll<T>) -> Option<Poll<T>> {
+    pub(super) fn poll_fresh<T>(&mut self, poll: impl FnOnce() -> Poll<T>) -> Option<Poll<T>> {
         let Self::Fresh(fresh) = self else { return None };
-        if !fresh.starts_quietly() {
-            self.go_unstarted();
+        if !fresh.runs_quietly() {
+            self.go_aloud();
             return None;
         }
-        scope::open(fresh.opening());
-        let first = First(self);
+        let open = Open(self);
         let polled = poll();
-        mem::forget(first);
+        mem::forget(open);
         if let Some(standing) = scope::close() {
-            self.go(standing);
+            self.was_asked(standing);
         }
         Some(polled)
     }
 
-    #[inline(never)]
-    fn go(&mut self, standing: Standing) {
+    /// Its body has asked for its scope.
+    #[cold]
+    fn was_asked(&mut self, standing: Standing) {
         if let Self::Fresh(fresh) = self {
-            *self = Self::Going(fresh.go(standing));
+            let began = Time::of(fresh.began);
+            self.go(began, standing);
         }
     }
 
     #[inline(never)]
-    fn go_unstarted(&mut self) {
+    fn go(&mut self, began: Time, standing: Standing) {
         if let Self::Fresh(fresh) = self {
-            *self = Self::Going(fresh.options.begin_at(fresh.began));
+            let permit = Permit::admitted(fresh.downstream, fresh.admitted);
+            let Fresh { call, waited, .. } = *fresh;
+            let progress = Progress::in_first_attempt(call, permit, standing, began, waited);
+            *self = Self::Going(ManuallyDrop::new(progress));
+        }
+    }
+
+    /// The attempt starts where somebody has to be asked or told, or has gone to where there is a
+    /// scope.
+    #[inline(never)]
+    fn go_aloud(&mut self) {
+        match self {
+            Self::Fresh(fresh) if !fresh.waited => {
+                let progress = Progress::begin(fresh.call, fresh.downstream, fresh.began);
+                *self = Self::Going(ManuallyDrop::new(progress));
+            }
+            _ => {
+                self.going();
+            }
+        }
+    }
+
+    /// The body has to wait. Gives the instant at which it is cut, if it ever is.
+    #[inline]
+    pub(super) fn wait(&mut self) -> Option<Instant> {
+        match self {
+            Self::Fresh(fresh) => {
+                fresh.waited = true;
+                fresh.call.limits.first_cut(fresh.began)
+            }
+            Self::Going(progress) => {
+                progress.wait();
+                progress.attempt_end()
+            }
         }
     }
 
     #[inline]
     pub(super) fn succeed(&mut self) {
         match self {
-            Self::Fresh(fresh) if fresh.options.downstream.is_at_rest(fresh.began) => {}
+            Self::Fresh(fresh) if fresh.succeeds_quietly() => {}
             _ => self.succeed_aloud(),
         }
     }
@@ -106,37 +155,50 @@ impl<'d> State<'d> {
     }
 }
 
-impl<'d> Fresh<'d> {
-    /// Lets the first attempt start where nobody has to be asked or told. Says whether it does.
+impl Fresh<'_> {
+    /// Lets the body run where nobody has to be asked or told. Says whether it does.
+    #[inline]
+    fn runs_quietly(&mut self) -> bool {
+        (self.waited || self.starts_quietly()) && scope::open(self.opening())
+    }
+
+    /// Lets the body start where nobody has to be asked or told. Says whether it does.
     #[inline]
     fn starts_quietly(&mut self) -> bool {
-        let Options { call, downstream, .. } = self.options;
-        let is_simple = self.options.more.is_none() && call.limits.is_simple;
-        is_simple
+        self.call.limits.is_simple
             && !anybody_listens()
-            && !is_any_in_force()
-            && downstream.admit_quietly(&mut self.admitted)
+            && self.downstream.admit_quietly(&mut self.admitted)
+    }
+
+    /// Whether the success is nothing that has to be written down.
+    #[inline]
+    fn succeeds_quietly(&self) -> bool {
+        let now = if self.waited { Live.now() } else { self.began };
+        self.downstream.is_at_rest(now)
     }
 
     #[inline]
     fn opening(&self) -> Opening {
-        Opening { call: self.options.call, began: self.began }
+        Opening { call: self.call, began: self.began }
     }
+}
 
-    /// All that a call has whose first attempt runs, and has started quietly.
-    fn go(&self, standing: Standing) -> Progress<'d> {
-        let Options { call, downstream, .. } = self.options;
-        Progress::in_first_attempt(call, downstream, standing, self.admitted)
+impl Drop for State<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Self::Going(progress) = self {
+            progress.let_go();
+        }
     }
 }
 
 /// Is dropped only if the body panics.
-struct First<'s, 'd>(&'s mut State<'d>);
+struct Open<'s, 'd>(&'s mut State<'d>);
 
-impl Drop for First<'_, '_> {
+impl Drop for Open<'_, '_> {
     fn drop(&mut self) {
         if let Some(standing) = scope::close() {
-            self.0.go(standing);
+            self.0.was_asked(standing);
         }
         self.0.going().panicked();
     }

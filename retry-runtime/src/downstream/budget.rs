@@ -58,6 +58,7 @@ pub(crate) enum Cause {
 }
 
 impl Cause {
+    #[inline]
     pub(crate) const fn of(class: Class, timed_out: bool) -> Self {
         if timed_out {
             Self::Timeout
@@ -174,6 +175,7 @@ impl Budget {
     }
 
     /// What is there from the start.
+    #[inline]
     pub(super) const fn initial(&self) -> u64 {
         match self.0 {
             Law::Share { .. } => self.reserve(),
@@ -182,6 +184,7 @@ impl Budget {
     }
 
     /// What a second brings.
+    #[inline]
     pub(super) const fn reserve(&self) -> u64 {
         match self.0 {
             Law::Share { per_second, .. } => per_second as u64 * TOKEN,
@@ -189,6 +192,7 @@ impl Budget {
         }
     }
 
+    #[inline]
     pub(super) const fn capacity(&self) -> u64 {
         match self.0 {
             Law::Share { .. } => {
@@ -201,12 +205,14 @@ impl Budget {
     }
 
     /// Whether what nobody adds to expires.
+    #[inline]
     pub(super) const fn expires(&self) -> bool {
         matches!(self.0, Law::Share { .. })
     }
 
     /// What the end of an attempt adds, and what it takes. `first` is the first attempt of a call
     /// that is not itself a retry; `paid` is what the attempt was paid for, if it is a retry.
+    #[inline]
     pub(super) const fn settle(
         &self,
         first: bool,
@@ -226,6 +232,7 @@ impl Budget {
     }
 
     /// What a retry costs.
+    #[inline]
     pub(super) const fn cost(&self, cause: Cause) -> u64 {
         match self.0 {
             Law::Share { .. } => TOKEN,
@@ -242,6 +249,7 @@ impl Budget {
     }
 
     /// What has to be there for a retry of this cost.
+    #[inline]
     pub(super) const fn least(&self, cost: u64) -> u64 {
         match self.0 {
             Law::Throttle { .. } => self.capacity() / 2 + 1,

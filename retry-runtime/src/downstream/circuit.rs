@@ -7,7 +7,6 @@ pub(crate) use state::Verdict;
 
 use super::atom::Atom;
 use super::breaker::{Breaker, Trip};
-use crate::backoff::nanos;
 use crate::observe::BreakerState;
 use state::{Admission, State, Word};
 use std::num::NonZeroU32;
@@ -40,13 +39,15 @@ impl Admitted {
     pub(crate) const NOTHING: Self = Self(0);
 
     pub(super) fn generation(self) -> Generation {
-        Generation::of(Word::unpack(self.0))
+        Generation::of(self.0)
     }
 }
 
 impl Generation {
-    fn of(word: Word) -> Self {
-        Self(NonZeroU32::MIN.saturating_add(word.generation))
+    /// Of a packed word.
+    #[inline]
+    fn of(packed: u64) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(Word::generation_of(packed)))
     }
 }
 
@@ -54,6 +55,11 @@ impl Circuit<AtomicU64> {
     /// Whether a success is counted even while all is well.
     pub(super) const fn counts_successes(&self) -> bool {
         matches!(self.breaker.trip, Trip::Ratio { .. })
+    }
+
+    /// That of a downstream without a breaker: nobody tells it anything.
+    pub(super) const fn closed() -> Self {
+        Self::new(Breaker::consecutive(u32::MAX))
     }
 
     pub(super) const fn new(breaker: Breaker) -> Self {
@@ -87,10 +93,11 @@ impl<A: Atom> Circuit<A> {
         Word::is_closed(admitted.0)
     }
 
-    /// Whether it is closed, and no failure is remembered that a success would end.
+    /// Whether the success of a call that was let through at rest changes nothing: no failure is
+    /// remembered that it would end. If it has moved since, it is not asked.
     #[inline]
     pub(super) fn is_at_rest(&self) -> bool {
-        Word::is_closed(self.word.load()) && self.streak.load() == 0
+        self.streak.load() == 0
     }
 
     /// Lets a call through, or not. Where all is well neither the clock nor chance is asked.
@@ -102,12 +109,12 @@ impl<A: Atom> Circuit<A> {
         draw: impl Fn() -> u64,
         moved: impl FnOnce(BreakerState, BreakerState),
     ) -> Result<Generation, Duration> {
-        let word = Word::unpack(self.word.load());
-        if word.state == State::Closed {
+        let packed = self.word.load();
+        if Word::is_closed(packed) {
             if let Trip::Ratio { .. } = self.breaker.trip {
                 self.window.reach(now(), millis(self.breaker.within));
             }
-            return Ok(Generation::of(word));
+            return Ok(Generation::of(packed));
         }
         self.admit_some(now, draw, moved)
     }
@@ -124,7 +131,7 @@ impl<A: Atom> Circuit<A> {
         loop {
             let word = Word::unpack(packed);
             if word.state == State::Closed {
-                return Ok(Generation::of(word));
+                return Ok(Generation::of(packed));
             }
             let now = now();
             match word.admit(&self.breaker, now, draw()) {
@@ -132,12 +139,12 @@ impl<A: Atom> Circuit<A> {
                     return Err(Duration::from_millis(until.saturating_sub(now)));
                 }
                 Admission::Let { next } if next == word => {
-                    return Ok(Generation::of(word));
+                    return Ok(Generation::of(packed));
                 }
                 Admission::Let { next } => match self.word.exchange(packed, next.pack()) {
                     Ok(()) => {
                         self.entered(word, next, moved);
-                        return Ok(Generation::of(next));
+                        return Ok(Generation::of(next.pack()));
                     }
                     Err(other) => packed = other,
                 },
@@ -146,8 +153,13 @@ impl<A: Atom> Circuit<A> {
     }
 
     /// How long it lets nobody through, if it does not.
+    #[inline]
     pub(super) fn open_for(&self, now: impl FnOnce() -> u64) -> Option<Duration> {
-        match Word::unpack(self.word.load()).state {
+        let packed = self.word.load();
+        if Word::is_closed(packed) {
+            return None;
+        }
+        match Word::unpack(packed).state {
             State::Open { until } => {
                 let left = until.checked_sub(now())?;
                 (left > 0).then(|| Duration::from_millis(left))
@@ -162,6 +174,7 @@ impl<A: Atom> Circuit<A> {
 
     /// How a call went that was let through. The clock is asked only where the time matters, which
     /// is not where a healthy downstream succeeds.
+    #[inline]
     pub(super) fn report(
         &self,
         admitted: Generation,
@@ -170,13 +183,31 @@ impl<A: Atom> Circuit<A> {
         draw: impl Fn() -> u64,
         moved: impl FnOnce(BreakerState, BreakerState),
     ) {
-        let mut packed = self.word.load();
-        let mut word = Word::unpack(packed);
-        let trips = Generation::of(word) == admitted
-            && word.state == State::Closed
-            && self.trips(verdict, &now);
+        let packed = self.word.load();
         // What was let through in an earlier state says nothing about this one.
-        while Generation::of(word) == admitted {
+        if Generation::of(packed) != admitted {
+            return;
+        }
+        let is_closed = Word::is_closed(packed);
+        if !is_closed || self.trips(verdict, &now) {
+            self.report_some(admitted, verdict, is_closed, now, draw, moved);
+        }
+    }
+
+    /// A call has ended that may move the breaker. `trips` says whether a closed one opens.
+    #[cold]
+    fn report_some(
+        &self,
+        admitted: Generation,
+        verdict: Verdict,
+        trips: bool,
+        now: impl Fn() -> u64,
+        draw: impl Fn() -> u64,
+        moved: impl FnOnce(BreakerState, BreakerState),
+    ) {
+        let mut packed = self.word.load();
+        while Generation::of(packed) == admitted {
+            let word = Word::unpack(packed);
             if word.state == State::Closed && !trips {
                 return;
             }
@@ -188,12 +219,13 @@ impl<A: Atom> Circuit<A> {
             }
             match self.word.exchange(packed, next.pack()) {
                 Ok(()) => return self.entered(word, next, moved),
-                Err(other) => (packed, word) = (other, Word::unpack(other)),
+                Err(other) => packed = other,
             }
         }
     }
 
     /// Whether this verdict opens a closed breaker. Counts it.
+    #[inline]
     fn trips(&self, verdict: Verdict, now: impl Fn() -> u64) -> bool {
         match self.breaker.trip {
             Trip::Consecutive(threshold) => self.count_in_a_row(verdict, threshold, now),
@@ -211,6 +243,7 @@ impl<A: Atom> Circuit<A> {
         }
     }
 
+    #[inline]
     fn count_in_a_row(&self, verdict: Verdict, threshold: u32, now: impl Fn() -> u64) -> bool {
         match verdict {
             Verdict::Neutral => false,
@@ -285,15 +318,18 @@ struct Streak {
 const STREAK_BITS: u32 = 24;
 
 impl Streak {
+    #[inline]
     const fn pack(self) -> u64 {
         (self.since << STREAK_BITS) | self.count as u64
     }
 
+    #[inline]
     const fn unpack(packed: u64) -> Self {
         Self { count: (packed & ((1 << STREAK_BITS) - 1)) as u32, since: packed >> STREAK_BITS }
     }
 
     /// One failure more; a streak that began too long ago begins anew with it.
+    #[inline]
     const fn after_failure(self, now: u64, within: u64) -> Self {
         let longest = (1 << STREAK_BITS) - 1;
         if self.count == 0 || now.saturating_sub(self.since) > within {
@@ -306,6 +342,7 @@ impl Streak {
     }
 }
 
+#[inline]
 fn millis(duration: Duration) -> u64 {
-    nanos(duration) / 1_000_000
+    duration.as_secs().saturating_mul(1_000).saturating_add(duration.subsec_millis().into())
 }

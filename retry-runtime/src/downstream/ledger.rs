@@ -73,6 +73,7 @@ impl<A: Atom> Ledger<A> {
 
     /// An attempt has ended. `note` is asked to call [`Self::note_deposit`], if not long ago it did:
     /// what calls have earned expires when nobody adds to it.
+    #[inline]
     pub(super) fn settle(
         &self,
         first: bool,
@@ -95,6 +96,7 @@ impl<A: Atom> Ledger<A> {
     }
 
     /// Whether a retry can be paid; the reserve is paid out up to `now` first.
+    #[inline]
     pub(super) fn affords(&self, cause: Cause, now: u64) -> bool {
         self.expire(now);
         self.pay_reserve(now);
@@ -102,11 +104,13 @@ impl<A: Atom> Ledger<A> {
     }
 
     /// Whether there is enough for a retry.
+    #[inline]
     pub(super) fn holds(&self, cause: Cause) -> bool {
         self.held.load() >= self.budget.least(self.budget.cost(cause))
     }
 
     /// Takes what a retry costs, to be spent or given back.
+    #[inline]
     pub(super) fn take(&self, cause: Cause) -> bool {
         let cost = self.budget.cost(cause);
         let least = self.budget.least(cost);
@@ -120,6 +124,7 @@ impl<A: Atom> Ledger<A> {
 
     /// A call adds something. What is old goes before what is new comes. Gives the nanosecond until
     /// which nobody needs to say so again.
+    #[inline]
     pub(super) fn note_deposit(&self, now: u64) -> u64 {
         let second = now / NANOS_PER_SECOND;
         if self.active_second.load() < second {
@@ -137,6 +142,7 @@ impl<A: Atom> Ledger<A> {
     }
 
     /// What calls of long ago have earned pays for no retries of today.
+    #[inline]
     fn expire(&self, now: u64) {
         let second = now / NANOS_PER_SECOND;
         let idle = second.saturating_sub(self.active_second.load());
@@ -148,6 +154,7 @@ impl<A: Atom> Ledger<A> {
         }
     }
 
+    #[inline]
     fn pay_reserve(&self, now: u64) {
         let reserve = self.budget.reserve();
         if reserve == 0 {
@@ -179,6 +186,7 @@ impl<A: Atom> Ledger<A> {
 }
 
 /// What a reserve of so much per second brings in this time.
+#[inline]
 fn due(per_second: u64, nanos: u64) -> u64 {
     if let Some(product) = per_second.checked_mul(nanos) {
         return product / NANOS_PER_SECOND;

@@ -1,11 +1,14 @@
 //! Paying for retries, at a downstream and at its parent.
 
 use super::{Cause, Downstream, Outcome};
+use crate::time::Time;
 use std::time::Duration;
 use tokio::time::Instant;
 
 impl Downstream {
-    /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
+    /// An attempt has ended; see [`Budget`](super::Budget) for what that changes. The clock is asked
+    /// only where that depends on the time.
+    #[inline]
     pub(crate) fn settle(
         &self,
         first: bool,
@@ -23,16 +26,18 @@ impl Downstream {
         }
     }
 
+    #[inline]
     fn note_deposit(&self, now: Instant) {
         self.recent.unless_lately(now, || {
-            let nanos = self.clock.nanos(now);
+            let nanos = self.clock.nanos(Time::of(now));
             let until = self.retries.note_deposit(nanos);
             Duration::from_nanos(until.saturating_sub(nanos))
         });
     }
 
     /// Whether a retry can be paid.
-    pub(crate) fn affords_retry(&self, cause: Cause, now: Instant) -> bool {
+    #[inline]
+    pub(crate) fn affords_retry(&self, cause: Cause, now: Time) -> bool {
         let affords =
             |downstream: &Self| downstream.retries.affords(cause, downstream.clock.nanos(now));
         affords(self) && self.parent.is_none_or(affords)
@@ -44,6 +49,7 @@ impl Downstream {
     }
 
     /// Pays for a retry, of which [`Self::give_back_retry`] makes nothing.
+    #[inline]
     pub(super) fn take_retry(&self, cause: Cause) -> bool {
         if !self.retries.take(cause) {
             return false;

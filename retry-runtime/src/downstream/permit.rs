@@ -7,6 +7,7 @@ use super::room::no_place;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe::{BreakerState, Event, Witness};
+use crate::time::{Now, Time};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -49,7 +50,7 @@ pub(crate) enum NotNow {
 impl<'d> Permit<'d> {
     /// That of an attempt which [`Downstream::admit_quietly`] has let through.
     pub(crate) fn admitted(downstream: &'d Downstream, admitted: Admitted) -> Self {
-        let own = downstream.circuit.as_ref().map(|_| admitted.generation());
+        let own = downstream.has_breaker.then(|| admitted.generation());
         Self { own, ..Self::none(downstream) }
     }
 
@@ -72,9 +73,25 @@ impl<'d> Permit<'d> {
     }
 
     /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.
+    #[inline]
     pub(crate) fn ask(
         &mut self,
-        now: Instant,
+        now: Now,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) -> Result<(), NotNow> {
+        let mut admitted = Admitted::NOTHING;
+        if self.downstream.admit_quietly(&mut admitted) {
+            self.own = self.downstream.has_breaker.then(|| admitted.generation());
+            return Ok(());
+        }
+        self.ask_aloud(now, environment, witness)
+    }
+
+    #[inline(never)]
+    fn ask_aloud(
+        &mut self,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), NotNow> {
@@ -83,7 +100,7 @@ impl<'d> Permit<'d> {
     }
 
     /// Takes room if there is some.
-    fn enter(&mut self, now: Instant) -> Result<(), NotNow> {
+    fn enter(&mut self, now: Now) -> Result<(), NotNow> {
         self.own_place = self.downstream.enter(now)?;
         if let Some(parent) = self.downstream.parent {
             self.parent_place = parent.enter(now).inspect_err(|_| self.leave())?;
@@ -92,9 +109,10 @@ impl<'d> Permit<'d> {
     }
 
     /// Lets an attempt start that has room.
+    #[inline]
     pub(crate) fn pass(
         &mut self,
-        now: Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), Refusal> {
@@ -105,9 +123,10 @@ impl<'d> Permit<'d> {
         passed
     }
 
+    #[inline]
     fn pass_both(
         &mut self,
-        now: Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), Refusal> {
@@ -138,6 +157,7 @@ impl<'d> Permit<'d> {
     }
 
     /// Pays for a retry, if it can be paid.
+    #[inline]
     pub(crate) fn reserve(&mut self, cause: Cause) -> bool {
         let taken = self.downstream.take_retry(cause);
         if taken {
@@ -153,23 +173,38 @@ impl<'d> Permit<'d> {
     }
 
     /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
+    #[inline]
     pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: impl Fn() -> Instant) {
         self.downstream.settle(first, outcome, self.paid, now);
     }
 
-    /// How the attempt went. Gives everything back but what is reserved for the next.
+    /// How the attempt went. Gives everything back but what is reserved for the next. The clock is
+    /// asked only where the time matters.
+    #[inline]
     pub(crate) fn report(
         &mut self,
         verdict: Verdict,
-        now: impl Fn() -> Instant,
+        now: impl Fn() -> Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
         self.downstream.report(self.own.take(), verdict, &now, environment, witness);
+        if !self.downstream.is_plain {
+            self.report_to_parent(verdict, now, environment, witness);
+            self.leave();
+        }
+    }
+
+    fn report_to_parent(
+        &mut self,
+        verdict: Verdict,
+        now: impl Fn() -> Now,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) {
         if let Some(parent) = self.downstream.parent {
             parent.report(self.parent.take(), verdict, &now, environment, witness);
         }
-        self.leave();
     }
 
     fn leave(&mut self) {
@@ -192,12 +227,21 @@ impl<'d> Permit<'d> {
     }
 
     /// How the attempt went that nobody told anything about: the caller went away, or it panicked.
+    #[cold]
     pub(crate) fn give_up(&mut self, environment: &impl Environment, witness: Option<Witness<'_>>) {
         if let Some(cause) = self.reserved.take() {
             self.downstream.give_back_retry(cause);
         }
         let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
-        self.report(verdict, || environment.now(), environment, witness);
+        self.report(verdict, || Now::of(environment.now()), environment, witness);
+    }
+
+    /// Gives back what it holds, if that is anything.
+    #[inline]
+    pub(crate) fn let_go(&mut self) {
+        if !self.holds_nothing() {
+            self.give_up(&Live, None);
+        }
     }
 
     #[inline]
@@ -210,15 +254,8 @@ impl<'d> Permit<'d> {
 impl Drop for Permit<'_> {
     #[inline]
     fn drop(&mut self) {
-        if !self.holds_nothing() {
-            drop_held(self);
-        }
+        self.let_go();
     }
-}
-
-#[cold]
-fn drop_held(permit: &mut Permit<'_>) {
-    permit.give_up(&Live, None);
 }
 
 /// `held` is set as soon as there is a place, so that it is given back whatever comes then.
@@ -236,7 +273,7 @@ async fn wait(
     let left = deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
     // A turn that comes at the deadline comes too late.
     let most = left.saturating_sub(crate::decide::TIMER_SLACK);
-    let turn = downstream.rooms.take_turn(downstream.clock.nanos(now), most)?;
+    let turn = downstream.rooms.take_turn(downstream.clock.nanos(Time::of(now)), most)?;
     if !turn.is_zero() {
         sleep(turn).await;
     }
@@ -244,48 +281,54 @@ async fn wait(
 }
 
 impl Downstream {
-    fn enter(&self, now: Instant) -> Result<bool, NotNow> {
-        self.rooms.enter(|| self.clock.nanos(now))
+    #[inline]
+    fn enter(&self, now: Now) -> Result<bool, NotNow> {
+        self.rooms.enter(|| self.clock.nanos(now.time))
     }
 
     /// What the breaker lets through; none where there is no breaker.
+    #[inline]
     fn pass(
         &self,
-        now: Instant,
+        now: Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<Option<Generation>, Refusal> {
-        let Some(circuit) = &self.circuit else { return Ok(None) };
+        if !self.has_breaker {
+            return Ok(None);
+        }
         let refused = |come_back_in| Refusal { reason: Reason::CircuitOpen, come_back_in };
-        let moved = |from, to| self.tell_of_move(from, to, now, witness);
-        let now = || self.clock.millis(now);
-        circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
+        let moved = |from, to| self.tell_of_move(from, to, || now, witness);
+        let now = || self.clock.millis(now.time);
+        self.circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
 
+    #[inline]
     fn report(
         &self,
         admitted: Option<Generation>,
         verdict: Verdict,
-        now: &impl Fn() -> Instant,
+        now: impl Fn() -> Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        if let (Some(circuit), Some(admitted)) = (&self.circuit, admitted) {
-            let millis = || self.clock.millis_up(now());
-            let moved = |from, to| self.tell_of_move(from, to, now(), witness);
-            circuit.report(admitted, verdict, millis, || environment.draw(), moved);
+        if let Some(admitted) = admitted {
+            let millis = || self.clock.millis_up(now().time);
+            let moved = |from, to| self.tell_of_move(from, to, &now, witness);
+            self.circuit.report(admitted, verdict, millis, || environment.draw(), moved);
         }
     }
 
+    #[inline]
     fn tell_of_move(
         &self,
         from: BreakerState,
         to: BreakerState,
-        now: Instant,
+        now: impl Fn() -> Now,
         witness: Option<Witness<'_>>,
     ) {
         if let Some(witness) = witness {
-            witness.tell(now, &Event::BreakerMoved { downstream: self.name(), from, to });
+            witness.tell(now(), &Event::BreakerMoved { downstream: self.name(), from, to });
         }
     }
 }

@@ -44,6 +44,7 @@ impl Recent {
     }
 
     /// Does it, unless it was done lately. It says for how long it need not be done again.
+    #[inline]
     pub(super) fn unless_lately(&self, now: Instant, act: impl FnOnce() -> Duration) {
         if !self.was_lately(now) {
             let until = now.checked_add(act());

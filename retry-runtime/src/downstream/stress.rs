@@ -9,6 +9,7 @@ use super::limit::{ConcurrencyLimit, RateLimit};
 use super::permit::Permit;
 use crate::environment::Live;
 use crate::error::Reason;
+use crate::time::Now;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
@@ -107,7 +108,7 @@ fn a_million_admissions_never_exceed_the_probes_and_leak_none() {
 fn a_million_attempts_never_exceed_the_places_and_leak_none() {
     const PLACES: u64 = 3;
     let shared = Downstream::new("shared").concurrency_limit(ConcurrencyLimit::new(3));
-    let (running, now) = (AtomicU64::new(0), Instant::now());
+    let (running, now) = (AtomicU64::new(0), Now::of(Instant::now()));
     thread::scope(|scope| {
         for thread in 1..=THREADS {
             let (shared, running) = (&shared, &running);
@@ -139,7 +140,9 @@ fn a_rate_beyond_what_the_clock_can_tell_apart_refuses_nobody() {
         for _ in 0..2 {
             scope.spawn(|| {
                 for _ in 0..OPERATIONS {
-                    assert!(Permit::none(&shared).ask(Instant::now(), &Live, None).is_ok());
+                    assert!(
+                        Permit::none(&shared).ask(Now::of(Instant::now()), &Live, None).is_ok()
+                    );
                 }
             });
         }
@@ -154,7 +157,7 @@ async fn a_limit_that_refuses_does_not_make_those_wait_who_wait_for_another() {
         .concurrency_limit(ConcurrencyLimit::new(1).waiting())
         .parent(&PARENT);
     let mut busy = Permit::none(&PARENT);
-    assert!(busy.ask(Instant::now(), &Live, None).is_ok());
+    assert!(busy.ask(Now::of(Instant::now()), &Live, None).is_ok());
     let refusal = Permit::wait(&child, None).await.unwrap_err();
     assert_eq!(refusal.reason, Reason::ConcurrencyLimited);
     drop(busy);

@@ -7,11 +7,11 @@ use crate::call::Call;
 use crate::downstream::Downstream;
 use crate::key::IdempotencyKey;
 use crate::scope::Standing;
+use crate::time::Now;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use tokio::time::Instant;
 
 /// What a scope carries for those who observe. Nothing where nobody does, so that the others need
 /// not hold it while they wait.
@@ -47,6 +47,11 @@ impl Watch {
         self.0 = Some(Arc::new(Watched { call, key, recorder: Some(recorder) }));
     }
 
+    #[inline]
+    pub(crate) fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
         self.0.as_deref().and_then(|watched| watched.recorder.as_ref())
     }
@@ -79,7 +84,7 @@ pub(crate) struct Witness<'e> {
 impl<'e> Witness<'e> {
     /// Tells everybody who listens.
     #[cold]
-    pub(crate) fn tell(&self, now: Instant, event: &Event<'_>) {
+    pub(crate) fn tell(&self, now: Now, event: &Event<'_>) {
         let facts = self.facts(now);
         if let Some(recorder) = self.standing.watch().recorder() {
             recorder.observe(event, &facts);
@@ -93,10 +98,10 @@ impl<'e> Witness<'e> {
         }
     }
 
-    pub(crate) fn facts(&self, now: Instant) -> Facts<'e> {
+    pub(crate) fn facts(&self, now: Now) -> Facts<'e> {
         let (standing, watch) = (self.standing, self.standing.watch());
         Facts {
-            at: now,
+            at: now.instant,
             root_id: standing.root_id(),
             call_id: watch.call().unwrap_or_default(),
             call: self.call.name(),
@@ -104,7 +109,7 @@ impl<'e> Witness<'e> {
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
-            time_left: standing.time_left_at(now),
+            time_left: standing.deadline().left(now.time),
             key: watch.key().map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }

@@ -20,11 +20,10 @@ impl Policy {
         let mut retry = 1;
         while retry < attempt {
             let range = self.backoff.extremes(retry);
-            let same_from_here =
-                range.limit.as_nanos() >= self.backoff.cap.as_nanos() || retry == LISTED_WAITS;
+            let same_from_here = range.limit >= nanos(self.backoff.cap) || retry == LISTED_WAITS;
             let times = if same_from_here { (attempt - retry) as u128 } else { 1 };
-            waits.longest += nanos(range.limit) as u128 * times;
-            waits.shortest += nanos(range.shortest) as u128 * times;
+            waits.longest += range.limit as u128 * times;
+            waits.shortest += range.shortest as u128 * times;
             if same_from_here {
                 break;
             }

@@ -1,34 +1,35 @@
 //! The scope in force: that of the attempt or the request that is being polled on this thread.
 
 use super::Standing;
+use super::alone::Alone;
 #[cfg(feature = "serde")]
 use super::file::Dated;
 use crate::call::Opening;
 use crate::key::IdempotencyKey;
 use scoped_tls::scoped_thread_local;
 use std::cell::Cell;
+use std::mem::{self, ManuallyDrop};
 
 /// What is in force on this thread.
 #[derive(Clone, Copy)]
 enum InForce {
     Nothing,
-    /// A call in its first poll, whose scope is made when somebody asks for it.
+    /// A call in its first attempt, whose scope is made when somebody asks for it.
     Opening(Opening),
-    /// The scope of such a call, made and kept in [`ASKED`].
-    Asked,
-    /// The scope that is lent by [`CURRENT`].
-    Lent,
+    /// The same of a call in a later one.
+    Alone(Alone),
+    /// What is in [`STANDING`].
+    Standing,
 }
 
 thread_local! {
     static IN_FORCE: Cell<InForce> = const { Cell::new(InForce::Nothing) };
-    static ASKED: Cell<Option<Standing>> = const { Cell::new(None) };
+    /// It is here while it is in force, and nowhere else. Never dropped, so that it can be looked at
+    /// while the thread ends: whoever puts something there takes it away.
+    static STANDING: Cell<ManuallyDrop<Standing>> =
+        const { Cell::new(ManuallyDrop::new(Standing::NEW)) };
 }
 
-scoped_thread_local!(
-    /// Lent by whoever polls in it, and not moved: that would cost as much as all else of a poll.
-    static CURRENT: Cell<Standing>
-);
 scoped_thread_local!(
     /// Of the innermost keyed call, or of the request; an absent one hides it.
     static KEY: IdempotencyKey
@@ -46,26 +47,57 @@ pub(crate) fn within<T>(
     key: Option<&IdempotencyKey>,
     run: impl FnOnce() -> T,
 ) -> T {
+    if let Some(alone) = standing.alone() {
+        if put_outside(|| InForce::Alone(alone)) {
+            let _opened = Opened { standing };
+            return run();
+        }
+    }
     standing.join_outer();
-    let inner = Inner { standing, before: IN_FORCE.replace(InForce::Lent) };
-    let run = || CURRENT.set(Cell::from_mut(inner.standing), run);
+    let _inner = Inner::enter(standing);
     match key {
         Some(key) => KEY.set(key, run),
         None => run(),
     }
 }
 
+/// Nothing was in force before, and is again; also if it panics.
+struct Opened<'s> {
+    standing: &'s mut Standing,
+}
+
+impl Drop for Opened<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(asked) = close() {
+            *self.standing = asked;
+        }
+    }
+}
+
 /// What was in force before is so again, and knows what was spent and written inside; also if it
 /// panics.
 struct Inner<'s> {
-    standing: &'s mut Standing,
     before: InForce,
+    /// Holds what was in force before, while this is.
+    standing: &'s mut Standing,
+}
+
+impl<'s> Inner<'s> {
+    #[inline]
+    fn enter(standing: &'s mut Standing) -> Self {
+        let in_force = if standing.absent { InForce::Nothing } else { InForce::Standing };
+        let inner = Self { before: IN_FORCE.replace(in_force), standing };
+        swap(inner.standing);
+        inner
+    }
 }
 
 impl Drop for Inner<'_> {
     #[inline]
     fn drop(&mut self) {
         IN_FORCE.set(self.before);
+        swap(self.standing);
         self.standing.join_outer();
         if self.standing.has_written() {
             note_write();
@@ -73,19 +105,42 @@ impl Drop for Inner<'_> {
     }
 }
 
-/// Puts a call in force that begins outside of any scope, for its first poll.
 #[inline]
-pub(crate) fn open(opening: Opening) {
-    IN_FORCE.set(InForce::Opening(opening));
+fn swap(standing: &mut Standing) {
+    let new = mem::replace(standing, Standing::NEW);
+    *standing = put(new);
+}
+
+/// Puts a standing where the one in force is, and gives the one that was there.
+#[inline]
+fn put(standing: Standing) -> Standing {
+    ManuallyDrop::into_inner(STANDING.replace(ManuallyDrop::new(standing)))
+}
+
+/// Puts a call in force that runs outside of any scope, while it is polled. Says whether it does.
+#[inline]
+pub(crate) fn open(opening: Opening) -> bool {
+    put_outside(|| InForce::Opening(opening))
+}
+
+/// Puts something in force where nothing is. Says whether it does.
+#[inline]
+fn put_outside(new: impl FnOnce() -> InForce) -> bool {
+    IN_FORCE.with(|in_force| {
+        let is_outside = matches!(in_force.get(), InForce::Nothing);
+        if is_outside {
+            in_force.set(new());
+        }
+        is_outside
+    })
 }
 
 /// Undoes [`open`]. Gives the scope, if somebody has asked for it.
 #[inline]
 pub(crate) fn close() -> Option<Standing> {
     let close =
-        |in_force: &Cell<InForce>| matches!(in_force.replace(InForce::Nothing), InForce::Asked);
-    let asked = IN_FORCE.with(close);
-    if asked { ASKED.take() } else { None }
+        |in_force: &Cell<InForce>| matches!(in_force.replace(InForce::Nothing), InForce::Standing);
+    IN_FORCE.with(close).then(|| put(Standing::NEW))
 }
 
 /// A write inside the attempt in force was applied, or may have been.
@@ -93,30 +148,17 @@ pub(crate) fn note_write() {
     with_current(Standing::note_write);
 }
 
-/// Whether there is a scope, or something that stands for none.
-#[inline]
-pub(crate) fn is_any_in_force() -> bool {
-    IN_FORCE.with(|in_force| !matches!(in_force.get(), InForce::Nothing))
-}
-
 pub(super) fn with_current<T>(read: impl FnOnce(&mut Standing) -> T) -> Option<T> {
     let mut standing = match IN_FORCE.get() {
         InForce::Nothing => return None,
-        InForce::Lent => return CURRENT.with(|current| with_lent(current, read)),
         InForce::Opening(opening) => opening.standing(),
-        InForce::Asked => ASKED.take()?,
+        InForce::Alone(alone) => alone.standing(),
+        InForce::Standing => put(Standing::NEW),
     };
     let result = read(&mut standing);
-    ASKED.set(Some(standing));
-    IN_FORCE.set(InForce::Asked);
+    put(standing);
+    IN_FORCE.set(InForce::Standing);
     Some(result)
-}
-
-fn with_lent<T>(current: &Cell<Standing>, read: impl FnOnce(&mut Standing) -> T) -> Option<T> {
-    let mut standing = current.replace(Standing::NEW);
-    let result = (!standing.absent).then(|| read(&mut standing));
-    current.set(standing);
-    result
 }
 
 /// The key in force.

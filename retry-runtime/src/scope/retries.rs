@@ -25,6 +25,21 @@ impl Retries {
         Self { limit: attempts.map_or(u32::MAX, NonZeroU32::get), ..Self::UNLIMITED }
     }
 
+    #[inline]
+    pub(super) fn are_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// The limit and what was spent of it, unless several tasks count together.
+    #[inline]
+    pub(super) fn alone(&self) -> Option<(u32, u32)> {
+        (!self.are_shared()).then_some((self.limit, self.spent))
+    }
+
+    pub(super) fn spent_alone(limit: u32, spent: u32) -> Self {
+        Self { limit, spent, shared: None }
+    }
+
     pub(super) fn limit(&mut self, attempts: u32) {
         self.limit = attempts;
     }
@@ -50,6 +65,7 @@ impl Retries {
         self.are_limited().then_some(self.limit)
     }
 
+    #[inline]
     pub(super) fn spent(&self) -> u32 {
         self.shared.as_ref().map_or(self.spent, |shared| shared.load(Ordering::Relaxed))
     }
@@ -59,6 +75,7 @@ impl Retries {
     }
 
     /// How many retries are left; the first attempt is none.
+    #[inline]
     pub(super) fn left(&self) -> u32 {
         match self.limit {
             u32::MAX => u32::MAX,
@@ -67,6 +84,7 @@ impl Retries {
     }
 
     /// Spends one retry, if there is one.
+    #[inline]
     pub(super) fn spend(&mut self) -> bool {
         let most = self.limit.saturating_sub(1);
         let next = |spent: u32| if spent < most { spent.checked_add(1) } else { None };

@@ -6,10 +6,9 @@ use crate::call::Limits;
 use crate::environment::random;
 use crate::key::IdempotencyKey;
 use crate::observe::{Recorder, Watch};
-use crate::offset::Offset;
+use crate::time::{Span, Time};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::time::Instant;
 
 /// The part of a scope that every call has, and holds while it waits; so it is kept small.
@@ -21,39 +20,36 @@ use tokio::time::Instant;
 pub(crate) struct Standing {
     /// Zero until somebody asks; see [`Scope::root_id`](super::Scope::root_id).
     pub(super) root: u64,
-    /// From where its times count; nowhere before a call or a deadline gives it one.
-    began: Option<Instant>,
-    deadline: Offset,
+    pub(super) deadline: Time,
     /// When the attempt that runs is cut, if that is earlier.
-    cut: Offset,
+    pub(super) cut: Time,
     pub(super) attempt: u32,
     /// In which attempt of the request this call began, counted from 0.
-    repeats: u32,
+    pub(super) repeats: u32,
     pub(super) retries: Retries,
     /// The limit of the retries is that of an enclosing call or request.
-    inherits: bool,
+    pub(super) inherits: bool,
     /// The request was put back, so that there were attempts before of which nothing is known.
     pub(super) resumed: bool,
     /// Some enclosing call retries, so calls inside must not.
     pub(super) owned: bool,
     /// An earlier attempt of the request may have been applied.
-    doubtful: bool,
+    pub(super) doubtful: bool,
     /// A write inside the attempt was applied, or may have been.
-    wrote: bool,
+    pub(super) wrote: bool,
     /// The key in force is one of this call, not of one around it.
     pub(super) keyed: bool,
     /// Nothing is in force, for work that is to find nothing.
     pub(super) absent: bool,
-    watch: Watch,
+    pub(super) watch: Watch,
 }
 
 impl Standing {
     /// That of a new request: no deadline, nobody who retries.
     pub(super) const NEW: Self = Self {
         root: 0,
-        began: None,
-        deadline: Offset::NEVER,
-        cut: Offset::NEVER,
+        deadline: Time::NEVER,
+        cut: Time::NEVER,
         attempt: 0,
         repeats: 0,
         retries: Retries::UNLIMITED,
@@ -70,12 +66,19 @@ impl Standing {
     /// In its place there is nothing.
     pub(super) const ABSENT: Self = Self { absent: true, ..Self::NEW };
 
+    /// Gives up what it shares with others.
+    #[inline]
+    pub(crate) fn let_go(&mut self) {
+        if self.retries.are_shared() || self.watch.is_there() {
+            *self = Self::NEW;
+        }
+    }
+
     /// That of a call in no scope that began then. It owns the retries, if it makes any.
     #[inline]
-    pub(crate) fn first(began: Instant, limits: &Limits) -> Self {
+    pub(crate) fn first(began: Time, limits: &Limits) -> Self {
         Self {
-            began: Some(began),
-            deadline: limits.call,
+            deadline: began.plus(limits.call),
             retries: Retries::of(limits.attempts),
             owned: limits.attempts.is_some(),
             ..Self::NEW
@@ -84,91 +87,65 @@ impl Standing {
 
     /// The same in its first attempt.
     #[inline]
-    pub(crate) fn in_first_attempt(began: Instant, limits: &Limits) -> Self {
-        Self { attempt: 1, cut: limits.attempt, ..Self::first(began, limits) }
+    pub(crate) fn in_first_attempt(began: Time, limits: &Limits) -> Self {
+        Self { attempt: 1, cut: began.plus(limits.attempt), ..Self::first(began, limits) }
     }
 
-    /// The same in the scope that is in force.
-    pub(crate) fn inside(now: Instant, limit: Offset) -> Self {
+    /// That of a call which begins in the scope that is in force, if there is one.
+    pub(crate) fn inside(began: Time, limit: Span) -> Option<Self> {
         let outer = with_current(|outer| {
             outer.identify();
             outer.clone()
-        });
-        let outer = outer.unwrap_or(Self::NEW);
-        let end = outer.deadline().map_or(Offset::NEVER, |end| Offset::between(now, end));
-        Self {
+        })?;
+        Some(Self {
             repeats: outer.request_attempt() - 1,
             attempt: 0,
             inherits: outer.retries.are_limited(),
             wrote: false,
             keyed: false,
-            began: Some(now),
-            deadline: end.min(limit),
+            deadline: outer.deadline.min(began.plus(limit)),
             ..outer
-        }
+        })
     }
 
     /// The request ends by this instant.
     pub(super) fn end_at(&mut self, deadline: Instant) {
-        (self.began, self.deadline) = (Some(deadline), Offset::ZERO);
+        self.deadline = Time::of(deadline);
     }
 
     /// The call ends by this instant at the latest.
     pub(crate) fn limit_by(&mut self, deadline: Instant) {
-        self.deadline = self.deadline.min(self.offset(deadline));
-    }
-
-    /// When the call began.
-    pub(crate) fn began(&self) -> Option<Instant> {
-        self.began
-    }
-
-    /// An instant as a time of the call.
-    pub(crate) fn offset(&self, instant: Instant) -> Offset {
-        self.began.map_or(Offset::ZERO, |began| Offset::between(began, instant))
-    }
-
-    fn instant(&self, offset: Offset) -> Option<Instant> {
-        self.began.and_then(|began| offset.instant(began))
+        self.deadline = self.deadline.min(Time::of(deadline));
     }
 
     /// When the call ends.
-    pub(crate) fn end(&self) -> Offset {
+    #[inline]
+    pub(crate) fn deadline(&self) -> Time {
         self.deadline
     }
 
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.instant(self.deadline)
-    }
-
-    /// From `now` to the deadline; zero after it, [`Duration::MAX`] without one.
-    pub(crate) fn time_left_at(&self, now: Instant) -> Duration {
-        let end = self.deadline();
-        end.map_or(Duration::MAX, |end| end.saturating_duration_since(now))
-    }
-
     /// When what runs is cut: by its timeout, or by the deadline.
-    pub(crate) fn cut(&self) -> Offset {
+    #[inline]
+    pub(crate) fn cut(&self) -> Time {
         self.deadline.min(self.cut)
     }
 
-    pub(crate) fn attempt_end(&self) -> Option<Instant> {
-        self.instant(self.cut())
-    }
-
     /// Attempts of the call that were started so far.
+    #[inline]
     pub(crate) fn attempt(&self) -> u32 {
         self.attempt
     }
 
     /// One attempt more starts.
+    #[inline]
     pub(crate) fn count_attempt(&mut self) {
         self.attempt += 1;
         self.wrote = false;
     }
 
     /// What runs is cut then.
-    pub(crate) fn cut_at(&mut self, cut: Offset) {
+    #[inline]
+    pub(crate) fn cut_at(&mut self, cut: Time) {
         self.cut = cut;
     }
 
@@ -190,6 +167,7 @@ impl Standing {
         self.retries.set_spent(attempts);
     }
 
+    #[inline]
     pub(crate) fn is_repeated(&self) -> bool {
         self.repeats > 0
     }
@@ -238,12 +216,14 @@ impl Standing {
     }
 
     /// How many retries the request may still make.
+    #[inline]
     pub(crate) fn retries_left(&mut self) -> u32 {
         self.join_outer();
         self.retries.left()
     }
 
     /// A retry starts, if there is one left.
+    #[inline]
     pub(crate) fn spend_retry(&mut self) -> bool {
         self.join_outer();
         let left = self.retries.spend();

@@ -8,6 +8,7 @@ use crate::environment::Environment;
 use crate::error::{Outcome, Reason, Stopped};
 use crate::policy::Effect;
 use crate::scope::note_write;
+use crate::time::Now;
 
 impl Progress<'_> {
     /// Where an earlier attempt of an enclosing call may have applied it, that is asked first.
@@ -39,7 +40,7 @@ impl Progress<'_> {
         last: Last<'_>,
         environment: &impl Environment,
     ) -> Stopped {
-        let now = self.now(environment);
+        let now = Now::of(environment.now());
         self.note(failed, now);
         if let Some(past) = &mut self.past {
             past.class = past.class.permanent();

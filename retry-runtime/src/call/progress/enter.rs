@@ -1,6 +1,6 @@
 //! Whether an attempt may start, and until when it may run.
 
-use super::{Now, Past, Progress};
+use super::{Past, Progress};
 use crate::call::Limits;
 use crate::call::failed::Limit;
 use crate::classify::Class;
@@ -9,9 +9,8 @@ use crate::downstream::{NotNow, Permit, Refusal, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::Event;
-use crate::offset::Offset;
+use crate::time::{Now, Span, Time};
 use std::time::Duration;
-use tokio::time::Instant;
 
 /// What the downstream is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,20 +69,21 @@ impl<'d> Progress<'d> {
         self.enter(environment)
     }
 
+    #[inline]
     fn enter(&mut self, environment: &impl Environment) -> Start {
         let begins = self.attempts() == 0 && !self.time_passed;
-        let now = if begins { self.began(environment) } else { self.now(environment) };
+        let now = if begins { self.beginning(environment) } else { Now::of(environment.now()) };
         if let Some(reason) = self.refused {
             return self.refuse(now, reason, Duration::ZERO);
         }
-        if let Err(reason) = admit(self.standing.end().left(now.offset)) {
+        if let Err(reason) = admit(self.standing.deadline().left(now.time)) {
             return self.refuse(now, reason, Duration::ZERO);
         }
         let (permit, witness) = self.permit_and_witness();
-        match permit.ask(now.instant, environment, witness) {
+        match permit.ask(now, environment, witness) {
             Ok(()) => self.start(now, environment),
             Err(NotNow::Wait) => {
-                self.tell(now.instant, &Event::Queued);
+                self.tell(now, &Event::Queued);
                 Start::Wait
             }
             Err(NotNow::Refused(refusal)) => self.keep_out(now, refusal),
@@ -96,19 +96,19 @@ impl<'d> Progress<'d> {
         room: Result<Permit<'d>, Refusal>,
         environment: &impl Environment,
     ) -> Start {
-        let now = self.now(environment);
+        let now = Now::of(environment.now());
         match room {
             Ok(room) => self.permit.take_room(room),
             Err(refusal) => return self.keep_out(now, refusal),
         }
         let (permit, witness) = self.permit_and_witness();
-        if let Err(refusal) = permit.pass(now.instant, environment, witness) {
+        if let Err(refusal) = permit.pass(now, environment, witness) {
             return self.keep_out(now, refusal);
         }
-        match admit(self.standing.end().left(now.offset)) {
+        match admit(self.standing.deadline().left(now.time)) {
             Ok(()) => self.start(now, environment),
             Err(reason) => {
-                self.report(Verdict::Neutral, || now.instant, environment);
+                self.report(Verdict::Neutral, || now, environment);
                 self.refuse(now, reason, Duration::ZERO)
             }
         }
@@ -118,7 +118,7 @@ impl<'d> Progress<'d> {
     pub(crate) fn room(
         &self,
     ) -> impl Future<Output = Result<Permit<'d>, Refusal>> + Send + use<'d> {
-        Permit::wait(self.permit.downstream(), self.standing.deadline())
+        Permit::wait(self.permit.downstream(), self.standing.deadline().instant())
     }
 
     /// The downstream does not let the attempt start.
@@ -134,56 +134,57 @@ impl<'d> Progress<'d> {
 
     #[cold]
     fn refuse(&self, now: Now, reason: Reason, come_back_in: Duration) -> Start {
-        self.tell(now.instant, &Event::Refused { reason, come_back_in });
+        self.tell(now, &Event::Refused { reason, come_back_in });
         Start::Refused(reason)
     }
 
+    #[inline]
     fn start(&mut self, now: Now, environment: &impl Environment) -> Start {
         let asked = self.phase.asked();
-        let (timeout, limit) = self.attempt_timeout(now.instant);
+        let (timeout, limit) = self.attempt_timeout(now);
         if asked == Asked::Attempt {
             if self.attempts() > 0 && !self.standing.spend_retry() {
-                self.report(Verdict::Neutral, || now.instant, environment);
+                self.report(Verdict::Neutral, || now, environment);
                 return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
             }
             self.permit.spend();
             self.standing.count_attempt();
         }
-        self.run(asked, now.offset, timeout, limit);
+        self.run(asked, now.time, timeout, limit);
         self.tell_of_start(now, asked);
         Start::Now
     }
 
     /// It runs from now on, for so long at most.
-    pub(super) fn run(&mut self, asked: Asked, now: Offset, timeout: Offset, limit: Limit) {
+    #[inline]
+    pub(super) fn run(&mut self, asked: Asked, now: Time, timeout: Span, limit: Limit) {
         let cut = now.plus(timeout);
         self.standing.cut_at(cut);
-        let is_cut_short = self.standing.end() < cut && !self.has_only_its_deadline();
+        let is_cut_short = self.standing.deadline() < cut && !self.has_only_its_deadline();
         self.limit = if is_cut_short { Limit::Call } else { limit };
         self.since = now;
         self.phase = Phase::During(asked);
     }
 
-    /// When the attempt is cut that runs; none where nothing limits it.
-    pub(crate) fn attempt_end(&self) -> Option<Instant> {
-        self.standing.attempt_end()
-    }
-
     /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.
+    #[inline]
     fn has_only_its_deadline(&self) -> bool {
         let Limits { attempt, call, .. } = self.call.limits;
-        self.attempts() == 1 && attempt == Offset::NEVER && self.standing.end() == call
+        self.attempts() == 1
+            && attempt == Span::ENDLESS
+            && self.standing.deadline() == self.began.plus(call)
     }
 
     /// The fixed timeout, or what the downstream's latency makes of it.
-    fn attempt_timeout(&mut self, now: Instant) -> (Offset, Limit) {
+    #[inline]
+    fn attempt_timeout(&mut self, now: Now) -> (Span, Limit) {
         let fixed = self.call.limits.attempt;
         let Some(adaptive) = self.policy().adaptive() else { return (fixed, Limit::Policy) };
-        let adapted = self.permit.downstream().adapted_timeout(adaptive, now);
-        let adapted = adapted.filter(|adapted| Offset::of(Some(*adapted)) < fixed);
+        let adapted = self.permit.downstream().adapted_timeout(adaptive, now.time);
+        let adapted = adapted.filter(|adapted| Span::of(Some(*adapted)) < fixed);
         self.tell_of_adapted(now, adapted);
         match adapted {
-            Some(_) => (Offset::of(adapted), Limit::Adapted),
+            Some(_) => (Span::of(adapted), Limit::Adapted),
             None => (fixed, Limit::Policy),
         }
     }

@@ -1,16 +1,15 @@
 //! What those who observe a call are told. Where nobody does, each of these is one look at a flag.
 
+use super::Progress;
 use super::enter::{Asked, Phase};
-use super::{Now, Progress};
 use crate::decide::{Decision, Situation};
 use crate::downstream::{Cause, Permit};
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
-use crate::offset::Offset;
+use crate::time::{Now, Time};
 use std::fmt::Debug;
 use std::time::Duration;
-use tokio::time::Instant;
 
 /// The last error of the downstream, of whatever type.
 pub(crate) type Last<'e> = Option<&'e dyn Debug>;
@@ -40,7 +39,7 @@ impl<'d> Progress<'d> {
     }
 
     #[inline]
-    pub(super) fn tell(&self, now: Instant, event: &Event<'_>) {
+    pub(super) fn tell(&self, now: Now, event: &Event<'_>) {
         if let Some(observed) = &self.observed {
             self.witness(&observed.spans).tell(now, event);
         }
@@ -79,7 +78,7 @@ impl<'d> Progress<'d> {
     #[cold]
     fn tell_started(&mut self, environment: &impl Environment) {
         let parent = self.standing.begin_observed(self.key);
-        let began = self.began(environment).instant;
+        let began = self.beginning(environment);
         let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(began));
         self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
         let place = self.call.location().into();
@@ -89,12 +88,12 @@ impl<'d> Progress<'d> {
     /// There is none before the first attempt, even if a question came before it.
     #[cold]
     fn tell_of_wait(&mut self, environment: &impl Environment) {
-        let now = self.now(environment);
+        let now = Now::of(environment.now());
         let took = self.lasted(now);
         match &mut self.observed {
             Some(observed) if self.standing.attempt() > 0 => {
                 observed.waited = observed.waited.saturating_add(took);
-                self.tell(now.instant, &Event::Waited { took });
+                self.tell(now, &Event::Waited { took });
             }
             _ => {}
         }
@@ -104,7 +103,7 @@ impl<'d> Progress<'d> {
     pub(super) fn tell_of_start(&mut self, now: Now, asked: Asked) {
         if let Some(observed) = &mut self.observed {
             let end = self.standing.cut();
-            let timeout = (end != Offset::NEVER).then(|| end.left(now.offset));
+            let timeout = (end != Time::NEVER).then(|| end.left(now.time));
             let event = match asked {
                 Asked::Attempt => {
                     observed.spans.begin_attempt(self.standing.attempt());
@@ -115,11 +114,12 @@ impl<'d> Progress<'d> {
                     Event::QuestionStarted { timeout }
                 }
             };
-            self.tell(now.instant, &event);
+            self.tell(now, &event);
         }
     }
 
-    pub(super) fn tell_of_adapted(&self, now: Instant, to: Option<Duration>) {
+    #[inline]
+    pub(super) fn tell_of_adapted(&self, now: Now, to: Option<Duration>) {
         if self.observed.is_some() {
             let from = self.permit.downstream().observe_timeout(to);
             if from != to {
@@ -129,16 +129,17 @@ impl<'d> Progress<'d> {
     }
 
     #[inline]
-    pub(super) fn tell_of_success(&mut self, environment: &impl Environment) {
+    pub(super) fn tell_of_success(&mut self, now: Now) {
         self.phase = Phase::Over;
         if self.observed.is_some() {
-            self.tell_of_attempt(AttemptEnd::Succeeded, self.now(environment));
+            self.tell_of_attempt(AttemptEnd::Succeeded, now);
         }
     }
 
+    #[inline]
     pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, now: Now) {
         self.phase = Phase::Over;
-        self.tell(now.instant, &Event::AttemptEnded { end, took: self.lasted(now) });
+        self.tell(now, &Event::AttemptEnded { end, took: self.lasted(now) });
         self.leave_span();
     }
 
@@ -149,8 +150,8 @@ impl<'d> Progress<'d> {
     ) {
         let before = std::mem::replace(&mut self.phase, Phase::Over);
         if self.observed.is_some() && before == Phase::During(Asked::Question) {
-            let now = self.now(environment);
-            self.tell(now.instant, &Event::QuestionEnded { answer, took: self.lasted(now) });
+            let now = Now::of(environment.now());
+            self.tell(now, &Event::QuestionEnded { answer, took: self.lasted(now) });
             self.leave_span();
         }
     }
@@ -162,9 +163,10 @@ impl<'d> Progress<'d> {
         }
     }
 
+    #[inline]
     pub(super) fn tell_of_decision(
         &self,
-        now: Instant,
+        now: Now,
         situation: &Situation<'_>,
         decision: Decision,
         cause: Cause,
@@ -182,9 +184,9 @@ impl<'d> Progress<'d> {
     }
 
     /// Nothing is told after that.
-    pub(super) fn tell_end(&mut self, now: Instant, end: CallEnd<'_>) {
+    pub(super) fn tell_end(&mut self, now: Now, end: CallEnd<'_>) {
         if let Some(Observed { waited, .. }) = self.observed.as_deref() {
-            let elapsed = self.standing.offset(now).left(Offset::ZERO);
+            let elapsed = now.time.since(self.began);
             self.tell(now, &Event::CallEnded { end, elapsed, waited: *waited });
             self.observed = None;
         }
@@ -198,30 +200,18 @@ impl<'d> Progress<'d> {
             Phase::Before(_) | Phase::Over => {}
             Phase::During(Asked::Attempt) => {
                 let end = if panicked { AttemptEnd::Panicked } else { AttemptEnd::Dropped };
-                self.tell_of_attempt(end, self.now(environment));
+                self.tell_of_attempt(end, Now::of(environment.now()));
             }
             Phase::During(Asked::Question) => self.tell_of_answer(None, environment),
         }
         let (permit, witness) = self.permit_and_witness();
         permit.give_up(environment, witness);
         let end = if panicked { CallEnd::Panicked } else { CallEnd::Dropped };
-        self.tell_end(environment.now(), end);
+        self.tell_end(Now::of(environment.now()), end);
     }
 
     /// How long what runs, or the pause, has lasted.
     fn lasted(&self, now: Now) -> Duration {
-        now.offset.left(self.since)
-    }
-}
-
-/// A call whose end was told of, or that nobody observes, has nothing to say here. Nor has one that
-/// a panic ends that is not of its body: it may be that of an observer, which is not to be asked again
-/// while it unwinds.
-impl Drop for Progress<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        if self.observed.is_some() && (self.permit.has_panicked() || !std::thread::panicking()) {
-            self.abandon(&Live);
-        }
+        now.time.since(self.since)
     }
 }

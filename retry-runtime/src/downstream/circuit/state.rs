@@ -125,6 +125,7 @@ impl Word {
         }
     }
 
+    #[inline]
     pub(super) const fn pack(self) -> u64 {
         let time = (1 << TIME_BITS) - 1;
         let (kind, payload) = match self.state {
@@ -143,9 +144,15 @@ impl Word {
         packed >> (GENERATION_BITS + TIME_BITS) == 0
     }
 
+    #[inline]
+    pub(super) const fn generation_of(packed: u64) -> u32 {
+        ((packed >> TIME_BITS) & ((1 << GENERATION_BITS) - 1)) as u32
+    }
+
+    #[inline]
     pub(super) const fn unpack(packed: u64) -> Self {
         let payload = packed & ((1 << TIME_BITS) - 1);
-        let generation = ((packed >> TIME_BITS) & ((1 << GENERATION_BITS) - 1)) as u32;
+        let generation = Self::generation_of(packed);
         let state = match packed >> (GENERATION_BITS + TIME_BITS) {
             0 => State::Closed,
             1 => State::Open { until: payload },

@@ -1,0 +1,152 @@
+//! Instants and lengths of time in one word each.
+
+use crate::backoff::nanos;
+use std::sync::OnceLock;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// An instant of tokio's clock.
+///
+/// One word, where tokio's own is two and calls a function for every sum and comparison. All times of
+/// this process count from the same instant, so that those of different calls can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Time(u64);
+
+/// A length of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Span(u64);
+
+/// One reading of the clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now {
+    pub(crate) instant: Instant,
+    pub(crate) time: Time,
+}
+
+/// What all times count from, by so many nanoseconds: a virtual clock may go back before it.
+static EPOCH: OnceLock<Instant> = OnceLock::new();
+const EPOCH_NANOS: u64 = 1 << 62;
+
+#[inline]
+fn epoch() -> Instant {
+    *EPOCH.get_or_init(Instant::now)
+}
+
+impl Time {
+    /// It never comes. What is 400 years away does not, either.
+    pub(crate) const NEVER: Self = Self(u64::MAX);
+
+    #[inline]
+    pub(crate) fn of(instant: Instant) -> Self {
+        match instant.checked_duration_since(epoch()) {
+            Some(after) => Self(EPOCH_NANOS.saturating_add(nanos(after))),
+            None => Self::before_epoch(instant),
+        }
+    }
+
+    #[cold]
+    fn before_epoch(instant: Instant) -> Self {
+        Self(EPOCH_NANOS.saturating_sub(nanos(epoch().saturating_duration_since(instant))))
+    }
+
+    /// The instant, if it comes and the clock can express it.
+    #[inline]
+    pub(crate) fn instant(self) -> Option<Instant> {
+        match self {
+            Self::NEVER => None,
+            Self(nanos) if nanos < EPOCH_NANOS => {
+                epoch().checked_sub(Duration::from_nanos(EPOCH_NANOS - nanos))
+            }
+            Self(nanos) => epoch().checked_add(Duration::from_nanos(nanos - EPOCH_NANOS)),
+        }
+    }
+
+    /// So much later; never, if either never comes.
+    #[inline]
+    pub(crate) const fn plus(self, span: Span) -> Self {
+        Self(self.0.saturating_add(span.0))
+    }
+
+    /// From `now` to this; zero after it, and [`Duration::MAX`] if it never comes.
+    #[inline]
+    pub(crate) const fn left(self, now: Self) -> Duration {
+        match self {
+            Self::NEVER => Duration::MAX,
+            Self(_) => self.since(now),
+        }
+    }
+
+    /// From an earlier time to this.
+    #[inline]
+    pub(crate) const fn since(self, earlier: Self) -> Duration {
+        Duration::from_nanos(self.nanos_since(earlier))
+    }
+
+    #[inline]
+    pub(crate) const fn nanos_since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    /// In a word that threads share.
+    #[inline]
+    pub(crate) const fn to_word(self) -> u64 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) const fn of_word(word: u64) -> Self {
+        Self(word)
+    }
+}
+
+impl Span {
+    /// It does not end.
+    pub(crate) const ENDLESS: Self = Self(u64::MAX);
+
+    #[inline]
+    pub(crate) const fn of(limit: Option<Duration>) -> Self {
+        match limit {
+            Some(limit) => Self(nanos(limit)),
+            None => Self::ENDLESS,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn duration(self) -> Option<Duration> {
+        (self != Self::ENDLESS).then(|| Duration::from_nanos(self.0))
+    }
+}
+
+impl Now {
+    #[inline]
+    pub(crate) fn of(instant: Instant) -> Self {
+        Self { instant, time: Time::of(instant) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_limit_never_comes() {
+        let (now, never) = (Time::of(Instant::now()), Time::NEVER);
+        assert_eq!(now.plus(Span::ENDLESS), never);
+        assert_eq!(never.plus(Span::of(Some(Duration::from_secs(1)))), never);
+        assert_eq!(never.left(now), Duration::MAX);
+        assert_eq!(never.instant(), None);
+        assert_eq!(Span::of(Some(Duration::MAX)), Span::ENDLESS);
+    }
+
+    #[test]
+    fn an_instant_comes_back_to_the_nanosecond() {
+        let now = Instant::now();
+        let (second, year) = (Duration::new(1, 1), Duration::from_secs(31_536_000));
+        for instant in [now, now + second, now - second, now + 50 * year, now - 50 * year] {
+            assert_eq!(Time::of(instant).instant(), Some(instant));
+        }
+        assert_eq!(Time::of(now + second).since(Time::of(now)), second);
+        assert_eq!(Time::of(now).plus(Span::of(Some(second))), Time::of(now + second));
+        assert_eq!(Time::of(now).left(Time::of(now + second)), Duration::ZERO);
+    }
+}
