@@ -151,6 +151,12 @@ impl<'d> Progress<'d> {
         self.call.policy()
     }
 
+    /// Whom it asks.
+    #[cfg(feature = "storm")]
+    pub(crate) fn downstream(&self) -> &'d Downstream {
+        self.permit.downstream()
+    }
+
     /// Attempts started so far.
     pub(crate) fn attempts(&self) -> u32 {
         self.standing.attempt()
