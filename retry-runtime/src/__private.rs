@@ -138,6 +138,6 @@ fn admit_and_succeed_aloud(downstream: &Downstream, now: Now) -> bool {
         return false;
     }
     permit.report(Verdict::Success, || now, &Live, None);
-    permit.settle(true, Outcome::Success, || now.instant);
+    permit.settle(true, Outcome::Success, || now.instant());
     true
 }

@@ -19,8 +19,9 @@ pub(crate) struct Span(u64);
 /// One reading of the clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
-    pub(crate) instant: Instant,
     pub(crate) time: Time,
+    /// As the clock gave it; none where only the time was kept.
+    read: Option<Instant>,
 }
 
 /// What all times count from, by so many nanoseconds: a virtual clock may go back before it.
@@ -120,7 +121,19 @@ impl Span {
 impl Now {
     #[inline]
     pub(crate) fn of(instant: Instant) -> Self {
-        Self { instant, time: Time::of(instant) }
+        Self { time: Time::of(instant), read: Some(instant) }
+    }
+
+    /// That of an earlier reading.
+    #[inline]
+    pub(crate) const fn at(time: Time) -> Self {
+        Self { time, read: None }
+    }
+
+    #[inline]
+    pub(crate) fn instant(self) -> Instant {
+        // What was read once can be expressed again.
+        self.read.or_else(|| self.time.instant()).unwrap_or_else(epoch)
     }
 }
 

@@ -30,15 +30,15 @@ pub(super) const BARS: &[Bar] = {
     use Situation::{FailsTwice, Ready, YieldsOnce};
     use What::{Allocations, BytesMore, InstructionsOf};
     &[
-        bar(Ready, InstructionsOf(TIMEOUT), 1.0).not_yet(1.15),
-        bar(Ready, InstructionsOf(EXECUTION_POLICY), 0.3).not_yet(0.35),
+        bar(Ready, InstructionsOf(TIMEOUT), 1.0),
+        bar(Ready, InstructionsOf(EXECUTION_POLICY), 0.3),
         bar(Ready, InstructionsOf(SEATBELT), 0.3),
         bar(Ready, InstructionsOf(ASSEMBLED), 0.3),
         bar(Ready, Allocations, 0.0),
-        bar(Ready, BytesMore, 256.0).not_yet(320.0),
-        bar(YieldsOnce, InstructionsOf(TIMEOUT), 1.25).not_yet(1.85),
+        bar(Ready, BytesMore, 256.0).not_yet(304.0),
+        bar(YieldsOnce, InstructionsOf(TIMEOUT), 1.25),
         bar(YieldsOnce, Allocations, 0.0),
-        bar(FailsTwice, InstructionsOf(SLEEP), 1.1).not_yet(1.75),
+        bar(FailsTwice, InstructionsOf(SLEEP), 1.1).not_yet(1.55),
         bar(FailsTwice, Allocations, 0.0),
     ]
 };

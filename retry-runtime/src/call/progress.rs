@@ -70,12 +70,11 @@ impl Past {
 impl<'d> Progress<'d> {
     pub(crate) fn begin(call: &'d Call, downstream: &'d Downstream, began: Instant) -> Self {
         let began = Time::of(began);
-        let outside = Standing::first(began, &call.limits);
-        let mut progress = Self::of(call, Permit::none(downstream), outside, began);
-        if let Some(standing) = Standing::inside(began, call.limits.call) {
-            progress.begin_inside(standing);
+        let permit = Permit::none(downstream);
+        match Standing::inside(began, call.limits.call) {
+            None => Self::of(call, permit, Standing::first(began, &call.limits), began),
+            Some(standing) => Self::of(call, permit, standing, began).inside(),
         }
-        progress
     }
 
     /// A call in no scope whose first attempt runs, of which nobody was told.
@@ -112,17 +111,18 @@ impl<'d> Progress<'d> {
         }
     }
 
-    /// The call begins in a scope.
-    fn begin_inside(&mut self, mut standing: Standing) {
-        self.owner = !standing.has_owner() || self.policy().owns();
-        self.refused = Self::refused_at_once(self.call.rules.effect, &standing);
-        if standing.is_resumed() {
+    /// The same of a call that begins in a scope.
+    #[inline]
+    fn inside(mut self) -> Self {
+        self.owner = !self.standing.has_owner() || self.policy().owns();
+        self.refused = Self::refused_at_once(self.call.rules.effect, &self.standing);
+        if self.standing.is_resumed() {
             self.outcome = Outcome::Unknown;
         }
         if let Some(attempts) = self.call.limits.attempts {
-            standing.own(attempts);
+            self.standing.own(attempts);
         }
-        self.standing = standing;
+        self
     }
 
     pub(super) fn end_by(&mut self, deadline: Instant) {
@@ -170,12 +170,6 @@ impl<'d> Progress<'d> {
         spans.within(|| within(standing, self.key, run))
     }
 
-    /// When the call began, which is now for a call that has taken no time.
-    fn beginning(&self, environment: &impl Environment) -> Now {
-        let instant = self.began.instant().unwrap_or_else(|| environment.now());
-        Now { instant, time: self.began }
-    }
-
     /// The body has to wait, so that time passes.
     pub(super) fn wait(&mut self) {
         self.time_passed = true;
@@ -211,7 +205,7 @@ impl<'d> Progress<'d> {
         }
         self.tell_of_success(now);
         self.report(Verdict::Success, || now, environment);
-        self.settle(Settled::Success, || now.instant);
+        self.settle(Settled::Success, || now.instant());
         self.tell_end(now, CallEnd::Succeeded);
     }
 
@@ -259,7 +253,7 @@ impl<'d> Progress<'d> {
     /// The attempt failed, and was applied all the same.
     pub(super) fn was_applied(&mut self, environment: &impl Environment) {
         let now = Now::of(environment.now());
-        self.settle(Settled::Success, || now.instant);
+        self.settle(Settled::Success, || now.instant());
         self.tell_enclosing_call();
         self.tell_end(now, CallEnd::Succeeded);
     }
@@ -320,7 +314,7 @@ impl<'d> Progress<'d> {
     fn note(&mut self, failed: Failed, now: Now) {
         let Failed { class, .. } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
-        self.settle(outcome, || now.instant);
+        self.settle(outcome, || now.instant());
         self.past.get_or_insert(Past::NONE).class = class;
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
@@ -354,7 +348,8 @@ impl<'d> Progress<'d> {
             self.past.get_or_insert(Past::NONE).previous_delay = Span::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
-        let until = now.instant.checked_add(delay.drawn).filter(|until| *until > now.instant);
+        let now = now.instant();
+        let until = now.checked_add(delay.drawn).filter(|until| *until > now);
         Pause { until }
     }
 

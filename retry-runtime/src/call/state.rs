@@ -144,14 +144,17 @@ impl<'d> State<'d> {
     #[inline]
     pub(super) fn succeed(&mut self) {
         match self {
-            Self::Fresh(fresh) if fresh.succeeds_quietly() => {}
-            _ => self.succeed_aloud(),
+            Self::Fresh(fresh) if !fresh.waited && fresh.downstream.is_at_rest(fresh.began) => {}
+            _ => self.succeed_later(),
         }
     }
 
     #[inline(never)]
-    fn succeed_aloud(&mut self) {
-        self.going().succeed(&Live);
+    fn succeed_later(&mut self) {
+        match self {
+            Self::Fresh(fresh) if fresh.waited && fresh.downstream.is_at_rest(Live.now()) => {}
+            _ => self.going().succeed(&Live),
+        }
     }
 }
 
@@ -168,13 +171,6 @@ impl Fresh<'_> {
         self.call.limits.is_simple
             && !anybody_listens()
             && self.downstream.admit_quietly(&mut self.admitted)
-    }
-
-    /// Whether the success is nothing that has to be written down.
-    #[inline]
-    fn succeeds_quietly(&self) -> bool {
-        let now = if self.waited { Live.now() } else { self.began };
-        self.downstream.is_at_rest(now)
     }
 
     #[inline]

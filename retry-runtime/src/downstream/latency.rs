@@ -5,9 +5,8 @@
 //! it does not fit any more, and is not used until it does.
 
 use crate::backoff::nanos;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::time::Duration;
 
 /// Eight buckets for each doubling, so that a percentile is at most an eighth too long.
@@ -37,6 +36,8 @@ pub(super) struct Latency {
 #[derive(Debug)]
 struct Half {
     buckets: [AtomicU32; BUCKETS],
+    /// No bucket after this one holds anything, so that nobody has to look.
+    last: AtomicUsize,
     successes: AtomicU32,
     cuts: AtomicU32,
 }
@@ -45,13 +46,25 @@ impl Half {
     const fn new() -> Self {
         Self {
             buckets: [const { AtomicU32::new(0) }; BUCKETS],
+            last: AtomicUsize::new(0),
             successes: AtomicU32::new(0),
             cuts: AtomicU32::new(0),
         }
     }
 
+    fn count(&self, bucket: usize) {
+        if let Some(count) = self.buckets.get(bucket) {
+            count.fetch_add(1, Relaxed);
+        }
+        // Most are not slower than all before, and then the word is only read.
+        if self.last.load(Relaxed) < bucket {
+            self.last.fetch_max(bucket, Relaxed);
+        }
+    }
+
     fn clear(&self) {
         self.buckets.iter().for_each(|bucket| bucket.store(0, Relaxed));
+        self.last.store(0, Relaxed);
         self.successes.store(0, Relaxed);
         self.cuts.store(0, Relaxed);
     }
@@ -70,9 +83,7 @@ impl Latency {
     pub(super) fn succeeded(&self, took: Duration, now: u64) {
         if let Some(half) = self.current(now) {
             half.successes.fetch_add(1, Relaxed);
-            if let Some(bucket) = half.buckets.get(bucket_of(took)) {
-                bucket.fetch_add(1, Relaxed);
-            }
+            half.count(bucket_of(took));
         }
     }
 
@@ -95,7 +106,8 @@ impl Latency {
             return None;
         }
         let mut above = successes / 100;
-        for bucket in (0..BUCKETS).rev() {
+        let last = self.halves.iter().map(|half| half.last.load(Relaxed)).max();
+        for bucket in (0..=last.unwrap_or_default()).rev() {
             let counts = self.halves.iter().filter_map(|half| half.buckets.get(bucket));
             let count = counts.map(|count| u64::from(count.load(Relaxed))).sum::<u64>();
             if count > above {

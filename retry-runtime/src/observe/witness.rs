@@ -101,7 +101,7 @@ impl<'e> Witness<'e> {
     pub(crate) fn facts(&self, now: Now) -> Facts<'e> {
         let (standing, watch) = (self.standing, self.standing.watch());
         Facts {
-            at: now.instant,
+            at: now.instant(),
             root_id: standing.root_id(),
             call_id: watch.call().unwrap_or_default(),
             call: self.call.name(),

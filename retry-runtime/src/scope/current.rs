@@ -7,7 +7,7 @@ use super::file::Dated;
 use crate::call::Opening;
 use crate::key::IdempotencyKey;
 use scoped_tls::scoped_thread_local;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::mem::{self, ManuallyDrop};
 
 /// What is in force on this thread.
@@ -25,9 +25,10 @@ enum InForce {
 thread_local! {
     static IN_FORCE: Cell<InForce> = const { Cell::new(InForce::Nothing) };
     /// It is here while it is in force, and nowhere else. Never dropped, so that it can be looked at
-    /// while the thread ends: whoever puts something there takes it away.
-    static STANDING: Cell<ManuallyDrop<Standing>> =
-        const { Cell::new(ManuallyDrop::new(Standing::NEW)) };
+    /// while the thread ends: whoever puts something there takes it away. No code of others runs
+    /// while it is borrowed.
+    static STANDING: RefCell<ManuallyDrop<Standing>> =
+        const { RefCell::new(ManuallyDrop::new(Standing::NEW)) };
 }
 
 scoped_thread_local!(
@@ -105,16 +106,16 @@ impl Drop for Inner<'_> {
     }
 }
 
+/// Swaps a standing with the one in force.
 #[inline]
 fn swap(standing: &mut Standing) {
-    let new = mem::replace(standing, Standing::NEW);
-    *standing = put(new);
+    STANDING.with_borrow_mut(|current| mem::swap(&mut **current, standing));
 }
 
-/// Puts a standing where the one in force is, and gives the one that was there.
+/// Takes the standing in force away.
 #[inline]
-fn put(standing: Standing) -> Standing {
-    ManuallyDrop::into_inner(STANDING.replace(ManuallyDrop::new(standing)))
+fn take() -> Standing {
+    STANDING.with_borrow_mut(|current| mem::replace(&mut **current, Standing::NEW))
 }
 
 /// Puts a call in force that runs outside of any scope, while it is polled. Says whether it does.
@@ -140,7 +141,7 @@ fn put_outside(new: impl FnOnce() -> InForce) -> bool {
 pub(crate) fn close() -> Option<Standing> {
     let close =
         |in_force: &Cell<InForce>| matches!(in_force.replace(InForce::Nothing), InForce::Standing);
-    IN_FORCE.with(close).then(|| put(Standing::NEW))
+    IN_FORCE.with(close).then(take)
 }
 
 /// A write inside the attempt in force was applied, or may have been.
@@ -149,16 +150,20 @@ pub(crate) fn note_write() {
 }
 
 pub(super) fn with_current<T>(read: impl FnOnce(&mut Standing) -> T) -> Option<T> {
-    let mut standing = match IN_FORCE.get() {
+    match IN_FORCE.get() {
         InForce::Nothing => return None,
-        InForce::Opening(opening) => opening.standing(),
-        InForce::Alone(alone) => alone.standing(),
-        InForce::Standing => put(Standing::NEW),
-    };
-    let result = read(&mut standing);
-    put(standing);
+        InForce::Opening(opening) => ask(opening.standing()),
+        InForce::Alone(alone) => ask(alone.standing()),
+        InForce::Standing => {}
+    }
+    Some(STANDING.with_borrow_mut(|current| read(current)))
+}
+
+/// Somebody asks for the scope of the call in force.
+#[cold]
+fn ask(mut standing: Standing) {
+    swap(&mut standing);
     IN_FORCE.set(InForce::Standing);
-    Some(result)
 }
 
 /// The key in force.

@@ -72,7 +72,7 @@ impl<'d> Progress<'d> {
     #[inline]
     fn enter(&mut self, environment: &impl Environment) -> Start {
         let begins = self.attempts() == 0 && !self.time_passed;
-        let now = if begins { self.beginning(environment) } else { Now::of(environment.now()) };
+        let now = if begins { Now::at(self.began) } else { Now::of(environment.now()) };
         if let Some(reason) = self.refused {
             return self.refuse(now, reason, Duration::ZERO);
         }

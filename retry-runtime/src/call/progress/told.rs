@@ -4,7 +4,7 @@ use super::Progress;
 use super::enter::{Asked, Phase};
 use crate::decide::{Decision, Situation};
 use crate::downstream::{Cause, Permit};
-use crate::environment::{Environment, Live};
+use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
 use crate::time::{Now, Time};
@@ -65,7 +65,7 @@ impl<'d> Progress<'d> {
         } else if self.attempts() == 0 {
             let observer = self.permit.downstream().own_observer();
             if observer.is_some() || anybody_listens() && self.is_heard() {
-                self.tell_started(environment);
+                self.tell_started();
             }
         }
     }
@@ -76,9 +76,9 @@ impl<'d> Progress<'d> {
     }
 
     #[cold]
-    fn tell_started(&mut self, environment: &impl Environment) {
+    fn tell_started(&mut self) {
         let parent = self.standing.begin_observed(self.key);
-        let began = self.beginning(environment);
+        let began = Now::at(self.began);
         let spans = Spans::of_call(&self.witness(&Spans::NONE).facts(began));
         self.observed = Some(Box::new(Observed { spans, waited: Duration::ZERO }));
         let place = self.call.location().into();
