@@ -36,7 +36,7 @@ use ledger::Ledger;
 use recent::Recent;
 use room::Rooms;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -63,7 +63,8 @@ pub struct Downstream {
     circuit: Circuit,
     has_breaker: bool,
     rooms: Rooms,
-    latency: Latency,
+    /// Large, and there only once an adaptive timeout asks.
+    latency: OnceLock<Box<Latency>>,
     parent: Option<&'static Downstream>,
     observer: Watcher,
     hashed_keys: bool,
@@ -94,7 +95,7 @@ impl Downstream {
             circuit: Circuit::closed(),
             has_breaker: false,
             rooms: Rooms::new(),
-            latency: Latency::new(),
+            latency: OnceLock::new(),
             parent: None,
             observer: Watcher(None),
             hashed_keys: false,
@@ -278,23 +279,27 @@ impl Downstream {
         adaptive: &AdaptiveTimeout,
         now: Time,
     ) -> Option<Duration> {
-        let p99 = self.latency.p99(adaptive.minimum_samples, self.clock.millis(now))?;
+        let p99 = self.latency.get()?.p99(adaptive.minimum_samples, self.clock.millis(now))?;
         Some(adaptive.at(p99))
     }
 
     /// Remembers what an observed attempt was adapted to. Gives what the one before it was.
     pub(crate) fn observe_timeout(&self, adapted: Option<Duration>) -> Option<Duration> {
-        self.latency.observe(adapted)
+        self.latency().observe(adapted)
+    }
+
+    fn latency(&self) -> &Latency {
+        self.latency.get_or_init(Box::default)
     }
 
     /// An attempt under an adaptive timeout has succeeded.
     pub(crate) fn note_success(&self, took: Duration, now: Time) {
-        self.latency.succeeded(took, self.clock.millis(now));
+        self.latency().succeeded(took, self.clock.millis(now));
     }
 
     /// An attempt was cut by its adaptive timeout.
     pub(crate) fn note_cut(&self, now: Time) {
-        self.latency.cut(self.clock.millis(now));
+        self.latency().cut(self.clock.millis(now));
     }
 
     /// How long the breaker lets nobody through, if it does not.

@@ -151,8 +151,14 @@ impl<'d> Progress<'d> {
         self.call.policy()
     }
 
+    /// Whom it asks.
+    #[cfg(feature = "storm")]
+    pub(crate) fn downstream(&self) -> &'d Downstream {
+        self.permit.downstream()
+    }
+
     /// Attempts started so far.
-    fn attempts(&self) -> u32 {
+    pub(crate) fn attempts(&self) -> u32 {
         self.standing.attempt()
     }
 

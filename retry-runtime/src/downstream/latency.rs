@@ -24,7 +24,7 @@ const HALF_MILLIS: u64 = 10_000;
 const CUT_SHARE: u64 = 20;
 
 /// Two halves that take turns.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Latency {
     halves: [Half; 2],
     /// The number of the half that is being filled.
@@ -42,16 +42,18 @@ struct Half {
     cuts: AtomicU32,
 }
 
-impl Half {
-    const fn new() -> Self {
+impl Default for Half {
+    fn default() -> Self {
         Self {
             buckets: [const { AtomicU32::new(0) }; BUCKETS],
-            last: AtomicUsize::new(0),
-            successes: AtomicU32::new(0),
-            cuts: AtomicU32::new(0),
+            last: AtomicUsize::default(),
+            successes: AtomicU32::default(),
+            cuts: AtomicU32::default(),
         }
     }
+}
 
+impl Half {
     fn count(&self, bucket: usize) {
         if let Some(count) = self.buckets.get(bucket) {
             count.fetch_add(1, Relaxed);
@@ -71,14 +73,6 @@ impl Half {
 }
 
 impl Latency {
-    pub(super) const fn new() -> Self {
-        Self {
-            halves: [Half::new(), Half::new()],
-            turn: AtomicU64::new(0),
-            observed: AtomicU64::new(0),
-        }
-    }
-
     /// An attempt succeeded at `now`, in milliseconds of the downstream's clock.
     pub(super) fn succeeded(&self, took: Duration, now: u64) {
         if let Some(half) = self.current(now) {
@@ -178,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_percentile_is_of_the_slowest_hundredth_and_at_most_an_eighth_too_long() {
-        let latency = Latency::new();
+        let latency = Latency::default();
         for millis in 1..=1_000 {
             latency.succeeded(Duration::from_millis(millis), 0);
         }
@@ -189,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_is_old_is_forgotten_by_halves() {
-        let latency = Latency::new();
+        let latency = Latency::default();
         latency.succeeded(Duration::from_millis(100), 0);
         latency.succeeded(Duration::from_millis(1), 12_000);
         assert!(latency.p99(1, 19_999).unwrap() >= Duration::from_millis(100));
@@ -199,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_timeout_that_cuts_one_in_twenty_is_not_used() {
-        let latency = Latency::new();
+        let latency = Latency::default();
         for _ in 0..95 {
             latency.succeeded(Duration::from_millis(10), 0);
         }

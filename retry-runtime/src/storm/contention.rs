@@ -160,7 +160,7 @@ impl<'d> Row<'d> {
         for place in 0..self.clients.len() {
             self.agenda.enter(0, place);
         }
-        while let Some((at, place)) = self.agenda.next() {
+        while let Some((at, place)) = self.agenda.next(|_| ()) {
             self.environment.move_to(at);
             match self.step(place)? {
                 Some(next) => self.agenda.enter(next, place),

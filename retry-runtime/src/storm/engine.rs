@@ -4,10 +4,11 @@ use super::Storm;
 use super::agenda::Agenda;
 use super::arrivals::{Arrival, Schedule};
 use super::error::StormError;
+use super::places::{Place, Places};
 use super::report::Report;
-use super::request::{Layer, Request, Then};
+use super::request::{Request, Then};
 use super::serving::Serving;
-use super::simulated::Simulated;
+use super::simulated::{Moment, Simulated};
 use super::tally::Tally;
 use crate::call::Call;
 use crate::classify::{Class, Classify};
@@ -69,8 +70,8 @@ pub struct Reached {
 enum Wake {
     /// A call of this client begins.
     Arrival(u32),
-    /// The layer at this place goes on.
-    Layer(usize),
+    /// The request at this place goes on, in the layer at this depth.
+    Layer { place: Place, depth: u8 },
 }
 
 /// So many steps are made between two looks at the watch.
@@ -81,11 +82,7 @@ pub(super) struct Engine<'d> {
     world: World<'d>,
     schedule: Schedule,
     agenda: Agenda<Wake>,
-    requests: Vec<Option<Request>>,
-    /// Those of request k begin at k times the number of layers.
-    layers: Vec<Option<Layer<'d>>>,
-    /// Places of requests that are over.
-    free: Vec<usize>,
+    places: Places<'d>,
 }
 
 impl<'d> Engine<'d> {
@@ -97,12 +94,7 @@ impl<'d> Engine<'d> {
     ) -> Self {
         let fault_ends = storm.server.fault.map(|fault| fault.ends());
         let schedule = Schedule::new(storm.arrivals, storm.clients);
-        // Those that begin together are there together. To grow bit by bit would take twice the room
-        // for a moment; where there is not enough, growing is all that is left.
-        let together = schedule.together();
-        let (mut requests, mut layers) = (Vec::new(), Vec::new());
-        let _ = requests.try_reserve_exact(together);
-        let _ = layers.try_reserve_exact(together.saturating_mul(storm.layers as usize));
+        let places = Places::new(storm.layers as usize, schedule.together());
         Self {
             world: World {
                 storm,
@@ -114,9 +106,7 @@ impl<'d> Engine<'d> {
             },
             schedule,
             agenda: Agenda::new(),
-            requests,
-            layers,
-            free: Vec::new(),
+            places,
         }
     }
 
@@ -126,7 +116,7 @@ impl<'d> Engine<'d> {
     ) -> Result<Report, StormError> {
         let mut steps = 0_u32;
         self.enter_arrival();
-        while let Some((at, wake)) = self.agenda.next() {
+        while let Some((at, wake)) = self.next() {
             if steps % STEPS == 0 && watch(self.reached()).is_break() {
                 return Err(StormError::BrokenOff);
             }
@@ -135,16 +125,23 @@ impl<'d> Engine<'d> {
             match wake {
                 Wake::Arrival(client) => {
                     self.enter_arrival();
-                    let place = self.begin(client);
+                    let place = self.places.add(Request::begin(client, &mut self.world))?;
                     self.wake(place, 0)?;
                 }
-                Wake::Layer(index) => {
-                    let count = self.world.storm.layers as usize;
-                    self.wake(index / count, index % count)?;
-                }
+                Wake::Layer { place, depth } => self.wake(place, depth)?,
             }
         }
         Ok(self.world.tally.finish())
+    }
+
+    fn next(&mut self) -> Option<(Moment, Wake)> {
+        let places = &self.places;
+        self.agenda.next(|soon| {
+            places.fetch(soon.iter().filter_map(|(_, wake)| match *wake {
+                Wake::Layer { place, .. } => Some(place),
+                Wake::Arrival(_) => None,
+            }));
+        })
     }
 
     /// The call that begins next; those after it are entered one by one.
@@ -154,30 +151,11 @@ impl<'d> Engine<'d> {
         }
     }
 
-    /// A place for a call that begins.
-    fn begin(&mut self, client: u32) -> usize {
-        let request = Some(Request::begin(client, &mut self.world));
-        if let Some(place) = self.free.pop() {
-            self.requests[place] = request;
-            return place;
-        }
-        self.requests.push(request);
-        self.layers.resize_with(self.layers.len() + self.world.storm.layers as usize, || None);
-        self.requests.len() - 1
-    }
-
-    fn wake(&mut self, place: usize, depth: usize) -> Result<(), StormError> {
-        let Some(request) = &mut self.requests[place] else { return Ok(()) };
-        let count = self.world.storm.layers as usize;
-        let first = place * count;
-        let layers = &mut self.layers[first..first + count];
+    fn wake(&mut self, place: Place, depth: u8) -> Result<(), StormError> {
+        let Some((request, layers)) = self.places.at(place) else { return Ok(()) };
         match request.wake(depth, layers, &mut self.world)? {
-            Then::Wake { at, depth } => self.agenda.enter(at, Wake::Layer(first + depth)),
-            Then::Over => {
-                layers.fill_with(|| None);
-                self.requests[place] = None;
-                self.free.push(place);
-            }
+            Then::Wake { at, depth } => self.agenda.enter(at, Wake::Layer { place, depth }),
+            Then::Over => self.places.clear(place),
         }
         Ok(())
     }

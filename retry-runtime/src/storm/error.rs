@@ -37,6 +37,9 @@ pub enum StormError {
     /// Contending clients do not cut their attempts.
     #[error("the attempts of clients that contend are not cut: leave out `attempt_timeout`")]
     AttemptTimeout,
+    /// More calls run side by side than can be told apart.
+    #[error("more than 4294967295 calls are in flight: let fewer begin, or let them end sooner")]
+    InFlight,
     /// Whoever watched had seen enough.
     #[error("the simulation was broken off")]
     BrokenOff,

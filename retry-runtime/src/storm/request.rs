@@ -20,21 +20,22 @@ pub(super) struct Request {
     /// How often the server was asked on its behalf.
     sends: u32,
     /// The innermost layer that has begun.
-    depth: usize,
+    depth: u8,
     /// What that layer waits for, and when it comes.
     next: Next,
     due: Moment,
-    /// When the first of the attempts around it is cut: kept here, because to ask the layers for it
-    /// at each step is what a simulation of many layers would spend its time on.
-    around: Moment,
 }
 
-/// The call of one layer to the next.
+/// The call of one layer to the next. It lies in as few lines of a processor's caches as it can.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(super) struct Layer<'d> {
     progress: Progress<'d>,
     /// When the attempt that runs is cut.
     limit: Moment,
+    /// When the first of the attempts around it is cut: kept here, because to ask the layers for it
+    /// at each step is what a simulation of many layers would spend its time on.
+    around: Moment,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +59,7 @@ pub(super) enum Then {
     /// It is to be woken at this moment, in the layer at this depth.
     Wake {
         at: Moment,
-        depth: usize,
+        depth: u8,
     },
     Over,
 }
@@ -67,23 +68,19 @@ impl Request {
     pub(super) fn begin(client: u32, world: &mut World<'_>) -> Self {
         let began = world.environment.moment();
         let number = world.tally.begin(began);
-        Self {
-            client,
-            number,
-            began,
-            sends: 0,
-            depth: 0,
-            next: Next::Start,
-            due: began,
-            around: NEVER,
-        }
+        Self { client, number, began, sends: 0, depth: 0, next: Next::Start, due: began }
+    }
+
+    /// Something of it.
+    pub(super) fn glance(&self) -> u64 {
+        self.number
     }
 
     /// Something is due. `layers` are this request's own, and the one at `depth` is the innermost
     /// that has begun: said again, so that nobody has to wait for `self` to know which to look at.
     pub(super) fn wake<'d>(
         &mut self,
-        depth: usize,
+        depth: u8,
         layers: &mut [Option<Layer<'d>>],
         world: &mut World<'d>,
     ) -> Result<Then, StormError> {
@@ -110,11 +107,15 @@ impl Request {
                 Turn::TimedOut => {
                     Turn::Decided(progress.fail(Failed::TIMED_OUT, None, environment))
                 }
-                Turn::Decided(Ok(pause)) => self.pause(pause, world),
+                Turn::Decided(Ok(pause)) => self.pause(pause, layers, world),
                 Turn::Decided(Err(stopped)) => self.give_up(stopped, layers, world),
                 Turn::Then(then) => return Ok(then),
             };
         }
+    }
+
+    fn depth(&self) -> usize {
+        usize::from(self.depth)
     }
 
     /// The innermost layer, which begins here if it has not.
@@ -123,10 +124,10 @@ impl Request {
         layers: &'l mut [Option<Layer<'d>>],
         world: &World<'d>,
     ) -> &'l mut Layer<'d> {
-        let (around, inside) = layers.split_at_mut(self.depth);
+        let (around, inside) = layers.split_at_mut(self.depth());
         inside[0].get_or_insert_with(|| {
             let around = around.last_mut().and_then(Option::as_mut);
-            Layer::begin(around, self.client, self.depth, world)
+            Layer::begin(around, self.client, self.depth(), world)
         })
     }
 
@@ -144,15 +145,14 @@ impl Request {
             Start::Now => {
                 let limit = layer.progress.attempt_end();
                 layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
-                let limit = layer.limit;
-                world.tally.attempt(self.depth);
-                if self.depth + 1 < layers.len() {
-                    self.around = self.around.min(limit);
+                let Layer { limit, around, .. } = *layer;
+                world.tally.attempt(self.depth());
+                if self.depth() + 1 < layers.len() {
                     self.depth += 1;
                     Turn::Start
                 } else {
                     self.send(limit, world);
-                    self.sleep()
+                    self.sleep(around)
                 }
             }
         })
@@ -170,27 +170,27 @@ impl Request {
         };
     }
 
-    fn pause(&mut self, pause: Pause, world: &World<'_>) -> Turn {
+    fn pause(&mut self, pause: Pause, layers: &[Option<Layer<'_>>], world: &World<'_>) -> Turn {
         let environment = world.environment;
         self.next = Next::Start;
         self.due = pause.until.map_or(environment.moment(), |until| environment.moment_of(until));
-        self.sleep()
+        self.sleep(layers[self.depth()].as_ref().map_or(NEVER, |layer| layer.around))
     }
 
     /// The next to come: what the innermost layer waits for, or the end of an attempt around it.
-    fn sleep(&self) -> Turn {
-        Turn::Then(Then::Wake { at: self.due.min(self.around), depth: self.depth })
+    fn sleep(&self, around: Moment) -> Turn {
+        Turn::Then(Then::Wake { at: self.due.min(around), depth: self.depth })
     }
 
     /// The time of an attempt is over in which others run; they are dropped.
     fn cut(&mut self, layers: &mut [Option<Layer<'_>>], world: &World<'_>) -> Turn {
         let now = world.environment.moment();
         while self.depth > 0 {
-            if let Some(layer) = &mut layers[self.depth] {
+            if let Some(layer) = &mut layers[self.depth()] {
                 layer.progress.abandon(world.environment);
             }
             self.leave(layers);
-            if layers[self.depth].as_ref().is_some_and(|layer| layer.limit <= now) {
+            if layers[self.depth()].as_ref().is_some_and(|layer| layer.limit <= now) {
                 break;
             }
         }
@@ -223,22 +223,27 @@ impl Request {
 
     /// The innermost layer has ended; the one around it is the innermost now.
     fn leave(&mut self, layers: &mut [Option<Layer<'_>>]) {
-        layers[self.depth] = None;
+        layers[self.depth()] = None;
         self.depth -= 1;
-        let around = layers[..self.depth].iter().flatten().map(|layer| layer.limit);
-        self.around = around.fold(NEVER, Moment::min);
     }
 }
 
 impl<'d> Layer<'d> {
+    /// Something of each part of it, and so of each line that it lies in.
+    pub(super) fn glance(&self) -> u64 {
+        let asked = std::ptr::from_ref(self.progress.downstream()).addr();
+        self.around ^ u64::from(self.progress.attempts()) ^ asked as u64
+    }
+
     fn begin(around: Option<&mut Self>, client: u32, depth: usize, world: &World<'d>) -> Self {
         let (call, downstream) = (world.call(depth), world.downstream(client, depth));
         let begin = || Progress::begin(call, downstream, world.environment.now());
+        let ends = around.as_ref().map_or(NEVER, |around| around.limit.min(around.around));
         // The scope of the attempt around it, where layers know of each other.
         let progress = match around.filter(|_| world.has_one_owner()) {
             Some(around) => around.progress.within(begin),
             None => begin(),
         };
-        Self { progress, limit: NEVER }
+        Self { progress, limit: NEVER, around: ends }
     }
 }
