@@ -9,7 +9,7 @@
 //! async fn charge(order: &Order) -> Result<Receipt, Error<PayError>> {
 //!     use ::retry_runtime::__private as __retry;
 //!     static __CALL: __retry::Call =
-//!         __retry::Call::new("charge", __retry::verify(&__retry::Rules::keyed(P)));
+//!         __retry::Call::new("charge", __retry::verify(__retry::Rules::keyed(P)));
 //!     let __key = __retry::key(&order.key);
 //!     let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();
 //!     loop {
@@ -104,7 +104,7 @@ fn constants(plan: &Plan) -> TokenStream {
     // A refusal points at the policy expression in the attribute.
     let place = Place::of(policy);
     let verify = place.path("verify");
-    let judged = place.last(quote!((&#retry::Rules::#effect(#policy) #allow)));
+    let judged = place.last(quote!((#retry::Rules::#effect(#policy) #allow)));
     // And one about an `allow` that nothing needs, at the `allow`.
     let needed = allowed.iter().map(|rule| {
         let place = Place::of(rule);

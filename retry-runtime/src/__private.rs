@@ -22,7 +22,7 @@ use tokio::time::Instant;
 ///
 /// The panic is a compile error, because expansions evaluate this in a static.
 #[track_caller]
-pub const fn verify(rules: &Rules) -> &Rules {
+pub const fn verify(rules: Rules) -> Rules {
     if let Err(error) = rules.check() {
         panic!("{}", error.text().as_str());
     }

@@ -46,10 +46,10 @@ impl Call {
     /// A function with its plain name, at the place of its attribute.
     #[must_use]
     #[track_caller]
-    pub const fn new(name: &'static str, rules: &Rules) -> Self {
+    pub const fn new(name: &'static str, rules: Rules) -> Self {
         let own = Downstream::new(name);
         let limits = Limits::of(&rules.policy);
-        Self { name, location: Location::caller(), rules: *rules, limits, own }
+        Self { name, location: Location::caller(), rules, limits, own }
     }
 
     /// The name of the function, without `r#`.

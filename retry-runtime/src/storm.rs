@@ -205,7 +205,7 @@ impl Storm {
         self.check()?;
         let rules = Rules::idempotent(self.policy);
         let innermost = Rules::idempotent(self.innermost.unwrap_or(self.policy));
-        let calls = [Call::new("storm", &rules), Call::new("storm", &innermost)];
+        let calls = [Call::new("storm", rules), Call::new("storm", innermost)];
         let each = if self.downstream_each { self.clients } else { 1 };
         let downstreams: Vec<_> =
             (0..u64::from(each) * u64::from(self.layers)).map(|_| downstream()).collect();

@@ -14,7 +14,7 @@ impl Conn {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Call = __retry::Call::new(
             "name",
-            __retry::verify(&__retry::Rules::idempotent(P)),
+            __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
         loop {
@@ -42,7 +42,7 @@ impl Conn {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Call = __retry::Call::new(
             "hit",
-            __retry::verify(&__retry::Rules::idempotent(P)),
+            __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
         loop {
@@ -70,7 +70,7 @@ impl Conn {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Call = __retry::Call::new(
             "shared",
-            __retry::verify(&__retry::Rules::idempotent(P)),
+            __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
         loop {

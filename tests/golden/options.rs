@@ -20,7 +20,7 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
     static __CALL: __retry::Call = __retry::Call::new(
         "poll",
         __retry::verify(
-            &__retry::Rules::idempotent(EVERY_SECOND)
+            __retry::Rules::idempotent(EVERY_SECOND)
                 .allow(__retry::Allow::NONE.no_jitter().short_attempt_timeout()),
         ),
     );

@@ -13,7 +13,7 @@ pub trait Store<K> {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Call = __retry::Call::new(
             "get",
-            __retry::verify(&__retry::Rules::idempotent(P)),
+            __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
         loop {

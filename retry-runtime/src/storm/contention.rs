@@ -101,7 +101,7 @@ impl Contention {
     pub fn run(&self, downstream: impl FnOnce() -> Downstream) -> Result<Contended, StormError> {
         self.check()?;
         let rules = Rules::idempotent(self.policy);
-        let call = Call::new("contention", &rules);
+        let call = Call::new("contention", rules);
         let (downstream, environment) = (downstream(), Simulated::new(self.seed));
         Row::new(self, &call, &downstream, &environment).run()
     }
