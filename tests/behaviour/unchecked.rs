@@ -11,8 +11,8 @@ pub async fn run<T, E: Classify>(
     deadline: Option<Instant>,
     body: impl AsyncFn() -> Result<T, E>,
 ) -> Result<T, Error<E>> {
-    let rules: &'static Rules = Box::leak(Box::new(Rules::idempotent(policy)));
-    let call: &'static Call = Box::leak(Box::new(Call::new("unchecked", rules)));
+    let call: &'static Call =
+        Box::leak(Box::new(Call::new("unchecked", Rules::idempotent(policy))));
     let mut options = call.downstream(downstream);
     if let Some(deadline) = deadline {
         options = options.deadline(deadline);

@@ -240,7 +240,7 @@ impl Scene {
         }
         let functions: Vec<_> = (0..4)
             .map(|_| {
-                let rules = Box::leak(Box::new(Rules::keyed(policy(random))));
+                let rules = Rules::keyed(policy(random));
                 &*Box::leak(Box::new(Call::new("random", rules)))
             })
             .collect();

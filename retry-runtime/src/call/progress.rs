@@ -23,6 +23,8 @@ use std::thread::panicking;
 use tokio::time::Instant;
 use told::{Last, Observed};
 
+/// What of it has to be given back is named in [`let_go`](Self::let_go): where a call is the state of
+/// a loop, no other drop is run.
 #[derive(Debug)]
 pub(crate) struct Progress<'d> {
     call: &'d Call,
