@@ -203,7 +203,8 @@ pub(crate) struct Limits {
     /// Whether the attempt timeout is always the same, and there is time at all: what starts an
     /// attempt then depends on nothing but the call's downstream and scope.
     is_simple: bool,
-    /// How long the first attempt may last, if there is a limit.
+    /// How long the first attempt may last, if there is a limit; made once, because it is what a body
+    /// that has to wait asks for first.
     first: Option<Duration>,
 }
 
@@ -273,16 +274,30 @@ impl<'d, E> Run<'d, E> {
     where
         E: Debug,
     {
+        match self.judge::<R>(ended) {
+            Ok(failure) => self.decide_failed(failure, classify),
+            Err(result) => Next::Return(result),
+        }
+    }
+
+    /// The failure there is to decide about, none if the attempt was cut; an error is the end of the
+    /// call.
+    #[expect(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
+    fn judge<R: Fallible<Last = E>>(&mut self, ended: Ended<R::Attempt>) -> Result<Option<E>, R>
+    where
+        E: Debug,
+    {
         match ended {
             Ended::Done(attempt) => match R::result(attempt) {
                 Ok(value) => {
                     self.state.succeed();
-                    Next::Return(R::succeed(value))
+                    Err(R::succeed(value))
                 }
-                Err(error) => self.decide_failed(Some(error), classify),
+                Err(error) => Ok(Some(error)),
             },
-            Ended::TimedOut => self.decide_failed(None, classify),
-            Ended::NotStarted(reason) => Next::Return(self.give_up(reason)),
+            Ended::TimedOut => Ok(None),
+            Ended::NotStarted(reason) => Err(self.give_up(reason)),
         }
     }
 

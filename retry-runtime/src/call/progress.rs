@@ -35,8 +35,8 @@ pub(crate) struct Progress<'d> {
     began: Time,
     /// Of the call itself.
     key: Option<&'d IdempotencyKey>,
-    /// What the last failure left; nothing before the first.
-    past: Option<Past>,
+    /// What the last failure left.
+    past: Past,
     /// When the attempt, the question or the pause began that runs.
     since: Time,
     owner: bool,
@@ -47,8 +47,8 @@ pub(crate) struct Progress<'d> {
     /// What limits the attempt that runs.
     limit: Limit,
     phase: Phase,
-    /// Whether the call has taken more than a moment; while it has not, nobody reads the clock.
-    time_passed: bool,
+    /// A question came before the first attempt, so that this one begins later than the call.
+    was_asked: bool,
     /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
     /// There while somebody is told what the call does, up to its end.
@@ -65,7 +65,7 @@ struct Past {
 }
 
 impl Past {
-    /// Nothing was sent.
+    /// There was none yet, and nothing was sent.
     const NONE: Self = Self { class: Class::PERMANENT.not_sent(), previous_delay: Span::ENDLESS };
 }
 
@@ -85,11 +85,9 @@ impl<'d> Progress<'d> {
         permit: Permit<'d>,
         standing: Standing,
         began: Time,
-        time_passed: bool,
     ) -> Self {
         let mut progress = Self::of(call, permit, standing, began);
         progress.run(Asked::Attempt, began, call.limits.attempt, Limit::Policy);
-        progress.time_passed = time_passed;
         progress
     }
 
@@ -100,14 +98,14 @@ impl<'d> Progress<'d> {
             standing,
             began,
             key: None,
-            past: None,
+            past: Past::NONE,
             since: began,
             owner: true,
             refused: None,
             asks_first: false,
             limit: Limit::Call,
             phase: Phase::Over,
-            time_passed: false,
+            was_asked: false,
             outcome: Outcome::NotApplied,
             observed: None,
         }
@@ -170,11 +168,6 @@ impl<'d> Progress<'d> {
         let spans = self.observed.as_deref().map_or(&Spans::NONE, |observed| &observed.spans);
         let standing = &mut self.standing;
         spans.within(|| within(standing, self.key, run))
-    }
-
-    /// The body has to wait, so that time passes.
-    pub(super) fn wait(&mut self) {
-        self.time_passed = true;
     }
 
     /// When the attempt is cut that runs; none where nothing limits it.
@@ -277,7 +270,6 @@ impl<'d> Progress<'d> {
     ) -> Result<Pause, Stopped> {
         self.note(failed, now);
         let Failed { class, timed_out, unanswered } = failed;
-        let previous_delay = self.past.map_or(Span::ENDLESS, |past| past.previous_delay);
         let cause = Cause::of(class, timed_out);
         let mut situation = Situation {
             policy: self.policy(),
@@ -287,7 +279,7 @@ impl<'d> Progress<'d> {
             class,
             unanswered,
             time_left: self.standing.deadline().left(now.time),
-            previous_delay: previous_delay.duration(),
+            previous_delay: self.past.previous_delay.duration(),
             open_for: self.permit.downstream().open_for(now.time),
             token_available: self.permit.downstream().affords_retry(cause, now.time),
             draw: environment.draw(),
@@ -317,7 +309,7 @@ impl<'d> Progress<'d> {
         let Failed { class, .. } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
         self.settle(outcome, || now.instant());
-        self.past.get_or_insert(Past::NONE).class = class;
+        self.past.class = class;
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
             self.standing.doubt();
@@ -344,10 +336,9 @@ impl<'d> Progress<'d> {
 
     #[inline]
     fn pause(&mut self, now: Now, delay: decide::Delay) -> Pause {
-        self.time_passed = true;
         self.since = now.time;
         if delay.source == decide::DelaySource::Backoff {
-            self.past.get_or_insert(Past::NONE).previous_delay = Span::of(Some(delay.drawn));
+            self.past.previous_delay = Span::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
         let now = now.instant();
@@ -356,7 +347,7 @@ impl<'d> Progress<'d> {
     }
 
     fn stop_at(&mut self, now: Now, reason: Reason, last: Last<'_>) -> Stopped {
-        let (outcome, mut class) = (self.outcome, self.past.unwrap_or(Past::NONE).class);
+        let (outcome, mut class) = (self.outcome, self.past.class);
         if outcome == Outcome::Unknown {
             // An earlier attempt counts beside one that was not even sent.
             class = class.unknown();

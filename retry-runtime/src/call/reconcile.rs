@@ -108,18 +108,11 @@ impl<E: Debug> Run<'_, E> {
         if let Ended::NotStarted(Reason::UnknownOutcome) = ended {
             return self.ask_before(question).await;
         }
-        let error = match ended {
-            Ended::Done(attempt) => match R::result(attempt) {
-                Ok(value) => {
-                    self.state.succeed();
-                    return Next::Return(R::succeed(value));
-                }
-                Err(error) => Some(error),
-            },
-            Ended::TimedOut => None,
-            Ended::NotStarted(reason) => return Next::Return(self.give_up(reason)),
+        let failure = match self.judge::<R>(ended) {
+            Ok(failure) => failure,
+            Err(result) => return Next::Return(result),
         };
-        let mut failed = self.keep(error, classify);
+        let mut failed = self.keep(failure, classify);
         let now = Now::of(Live.now());
         self.state.going().end(failed, shown(self.last.as_ref()), now, &Live);
         if failed.class.delivery() == Delivery::Unknown {

@@ -63,10 +63,8 @@ impl<'d> State<'d> {
     /// The call with all that it has, whose first attempt has begun.
     #[inline]
     pub(super) fn going(&mut self) -> &mut Progress<'d> {
-        if let Self::Fresh(fresh) = self {
-            let began = Time::of(fresh.began);
-            let standing = Standing::in_first_attempt(began, &fresh.call.limits);
-            self.go(began, standing);
+        if let Self::Fresh(_) = self {
+            self.go(None);
         }
         match self {
             Self::Going(progress) => progress,
@@ -87,26 +85,19 @@ impl<'d> State<'d> {
         let polled = poll();
         mem::forget(open);
         if let Some(standing) = scope::close() {
-            self.was_asked(standing);
+            self.go(Some(standing));
         }
         Some(polled)
     }
 
-    /// Its body has asked for its scope.
-    #[cold]
-    fn was_asked(&mut self, standing: Standing) {
-        if let Self::Fresh(fresh) = self {
-            let began = Time::of(fresh.began);
-            self.go(began, standing);
-        }
-    }
-
+    /// Makes all that a call has whose first attempt runs. It stands where its body has asked for
+    /// its scope, if it has.
     #[inline(never)]
-    fn go(&mut self, began: Time, standing: Standing) {
-        if let Self::Fresh(fresh) = self {
-            let permit = Permit::admitted(fresh.downstream, fresh.admitted);
-            let Fresh { call, waited, .. } = *fresh;
-            let progress = Progress::in_first_attempt(call, permit, standing, began, waited);
+    fn go(&mut self, asked: Option<Standing>) {
+        if let Self::Fresh(Fresh { call, downstream, began, admitted, .. }) = *self {
+            let (began, permit) = (Time::of(began), Permit::admitted(downstream, admitted));
+            let standing = asked.unwrap_or_else(|| Standing::in_first_attempt(began, &call.limits));
+            let progress = Progress::in_first_attempt(call, permit, standing, began);
             *self = Self::Going(ManuallyDrop::new(progress));
         }
     }
@@ -134,10 +125,7 @@ impl<'d> State<'d> {
                 fresh.waited = true;
                 fresh.call.limits.first_cut(fresh.began)
             }
-            Self::Going(progress) => {
-                progress.wait();
-                progress.attempt_end()
-            }
+            Self::Going(progress) => progress.attempt_end(),
         }
     }
 
@@ -194,7 +182,7 @@ struct Open<'s, 'd>(&'s mut State<'d>);
 impl Drop for Open<'_, '_> {
     fn drop(&mut self) {
         if let Some(standing) = scope::close() {
-            self.0.was_asked(standing);
+            self.0.go(Some(standing));
         }
         self.0.going().panicked();
     }

@@ -50,8 +50,7 @@ pub(crate) enum NotNow {
 impl<'d> Permit<'d> {
     /// That of an attempt which [`Downstream::admit_quietly`] has let through.
     pub(crate) fn admitted(downstream: &'d Downstream, admitted: Admitted) -> Self {
-        let own = downstream.has_breaker.then(|| admitted.generation());
-        Self { own, ..Self::none(downstream) }
+        Self { own: downstream.let_through(admitted), ..Self::none(downstream) }
     }
 
     pub(crate) const fn none(downstream: &'d Downstream) -> Self {
@@ -82,7 +81,7 @@ impl<'d> Permit<'d> {
     ) -> Result<(), NotNow> {
         let mut admitted = Admitted::NOTHING;
         if self.downstream.admit_quietly(&mut admitted) {
-            self.own = self.downstream.has_breaker.then(|| admitted.generation());
+            self.own = self.downstream.let_through(admitted);
             return Ok(());
         }
         self.ask_aloud(now, environment, witness)
@@ -281,6 +280,12 @@ async fn wait(
 }
 
 impl Downstream {
+    /// What the breaker let through; none where there is no breaker.
+    #[inline]
+    fn let_through(&self, admitted: Admitted) -> Option<Generation> {
+        self.has_breaker.then(|| admitted.generation())
+    }
+
     #[inline]
     fn enter(&self, now: Now) -> Result<bool, NotNow> {
         self.rooms.enter(|| self.clock.nanos(now.time))

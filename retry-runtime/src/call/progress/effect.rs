@@ -22,7 +22,7 @@ impl Progress<'_> {
     /// No earlier attempt of an enclosing call applied it; its own may begin.
     pub(in crate::call) fn was_not_applied_before(&mut self) {
         self.outcome = Outcome::NotApplied;
-        self.time_passed = true;
+        self.was_asked = true;
     }
 
     /// What the failure of the attempt says. That a write inside was applied outweighs that another
@@ -42,9 +42,7 @@ impl Progress<'_> {
     ) -> Stopped {
         let now = Now::of(environment.now());
         self.note(failed, now);
-        if let Some(past) = &mut self.past {
-            past.class = past.class.permanent();
-        }
+        self.past.class = self.past.class.permanent();
         self.stop_at(now, reason, last)
     }
 

@@ -1,6 +1,6 @@
 //! Whether an attempt may start, and until when it may run.
 
-use super::{Past, Progress};
+use super::Progress;
 use crate::call::Limits;
 use crate::call::failed::Limit;
 use crate::classify::Class;
@@ -71,7 +71,7 @@ impl<'d> Progress<'d> {
 
     #[inline]
     fn enter(&mut self, environment: &impl Environment) -> Start {
-        let begins = self.attempts() == 0 && !self.time_passed;
+        let begins = self.attempts() == 0 && !self.was_asked;
         let now = if begins { Now::at(self.began) } else { Now::of(environment.now()) };
         if let Some(reason) = self.refused {
             return self.refuse(now, reason, Duration::ZERO);
@@ -126,8 +126,7 @@ impl<'d> Progress<'d> {
     fn keep_out(&mut self, now: Now, refusal: Refusal) -> Start {
         let Refusal { reason, come_back_in } = refusal;
         if self.phase == Phase::Before(Asked::Attempt) {
-            let class = Class::PERMANENT.not_sent().retry_after(come_back_in);
-            self.past.get_or_insert(Past::NONE).class = class;
+            self.past.class = Class::PERMANENT.not_sent().retry_after(come_back_in);
         }
         self.refuse(now, reason, come_back_in)
     }
