@@ -12,8 +12,10 @@
 //!         __retry::Call::new("charge", __retry::verify(__retry::Rules::keyed(P)));
 //!     let __key = __retry::key(&order.key);
 //!     let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();
+//!     let mut __pause = __retry::Pause::NONE;
 //!     loop {
 //!         let __ended = __run
+//!             .after(__pause)
 //!             .attempt(async {
 //!                 if let __retry::Some(__pinned) = __retry::attempt_type::<Result<Receipt, Error<PayError>>>() {
 //!                     return __pinned;
@@ -21,11 +23,10 @@
 //!                 { BODY }
 //!             })
 //!             .await;
-//!         let __pause = match __retry::decide::<Result<Receipt, Error<PayError>>>(&mut __run, __ended) {
+//!         __pause = match __retry::decide::<Result<Receipt, Error<PayError>>>(&mut __run, __ended) {
 //!             __retry::Next::Return(__result) => return __result,
 //!             __retry::Next::Retry(__pause) => __pause,
 //!         };
-//!         __pause.wait().await;
 //!     }
 //! }
 //! ```
@@ -90,8 +91,7 @@ fn call(plan: &Plan) -> TokenStream {
 
 /// The policy, judged while compiling, and what all calls of the function share.
 fn constants(plan: &Plan) -> TokenStream {
-    let retry = name("__retry");
-    let call = name("__CALL");
+    let (retry, call) = (name("__retry"), name("__CALL"));
     let policy = &plan.policy;
     let effect = match plan.effect {
         EffectKind::Idempotent { .. } => "idempotent",
@@ -113,15 +113,19 @@ fn constants(plan: &Plan) -> TokenStream {
         quote!(const _: () = #needs #judged;)
     });
     let function = plan.signature.ident.unraw().to_string();
+    // With a downstream of its own, if there is no other.
+    let kind = if plan.downstream.is_some() { "Call" } else { "Standalone" };
+    let kind = Ident::new(kind, Span::call_site());
     quote! {
         #(#needed)*
-        static #call: #retry::Call = #retry::Call::new(#function, #verify #judged);
+        static #call: #retry::#kind = #retry::#kind::new(#function, #verify #judged);
     }
 }
 
 /// One call begins; each option is one argument more.
 fn begin(plan: &Plan) -> TokenStream {
-    let (run, call) = (name("__run"), name("__CALL"));
+    let (run, call, pause) = (name("__run"), name("__CALL"), name("__pause"));
+    let retry = name("__retry");
     let (mut lines, mut options) = (TokenStream::new(), TokenStream::new());
     if let Some(expression) = &plan.downstream {
         let place = Place::of(expression);
@@ -154,12 +158,13 @@ fn begin(plan: &Plan) -> TokenStream {
     quote! {
         #lines
         let mut #run = #call #options.begin();
+        let mut #pause = #retry::Pause::NONE;
     }
 }
 
 /// One attempt.
 fn attempt(plan: &Plan) -> TokenStream {
-    let (ended, run) = (name("__ended"), name("__run"));
+    let (ended, run, pause) = (name("__ended"), name("__run"), name("__pause"));
     let body = body(plan);
     // Not `async move`: each attempt borrows the parameters, and what the body uses up is reported
     // where the body does so.
@@ -172,6 +177,7 @@ fn attempt(plan: &Plan) -> TokenStream {
     let r#async = Ident::new("async", r#async);
     quote! {
         let #ended = #run
+            .after(#pause)
             .attempt(#r#async #body)
             .await;
     }
@@ -236,11 +242,10 @@ fn decide(plan: &Plan) -> TokenStream {
     let judged = place.last(quote!((&mut #run, #ended #(, #arguments)*)));
     quote! {
         #ask
-        let #pause = match #decide #judged #wait {
+        #pause = match #decide #judged #wait {
             #retry::Next::Return(#result) => return #result,
             #retry::Next::Retry(#pause) => #pause,
         };
-        #pause.wait().await;
     }
 }
 

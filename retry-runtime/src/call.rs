@@ -3,16 +3,18 @@
 mod attempt;
 pub(crate) mod failed;
 mod outcome;
+mod pause;
 pub(crate) mod progress;
 mod reconcile;
+mod standalone;
 mod state;
-mod wait;
 
 pub use attempt::{Attempt, Ended};
 pub use failed::Limit;
 pub use outcome::{CallError, Classified, Fallible};
+pub use pause::Pause;
 pub use reconcile::{Answer, Reconciled};
-pub use wait::Pause;
+pub use standalone::Standalone;
 
 use crate::classify::Class;
 use crate::downstream::{AsDownstream, Downstream};
@@ -38,8 +40,6 @@ pub struct Call {
     location: &'static Location<'static>,
     rules: Rules,
     limits: Limits,
-    /// Used where the attribute names no downstream.
-    own: Downstream,
 }
 
 impl Call {
@@ -47,9 +47,8 @@ impl Call {
     #[must_use]
     #[track_caller]
     pub const fn new(name: &'static str, rules: Rules) -> Self {
-        let own = Downstream::new(name);
         let limits = Limits::of(&rules.policy);
-        Self { name, location: Location::caller(), rules, limits, own }
+        Self { name, location: Location::caller(), rules, limits }
     }
 
     /// The name of the function, without `r#`.
@@ -71,31 +70,7 @@ impl Call {
         &'static self,
         downstream: &'n D,
     ) -> Options<'n> {
-        self.options().downstream(downstream)
-    }
-
-    /// The call ends by this instant, if its policy and scope do not end it earlier.
-    #[must_use]
-    pub fn deadline(&'static self, deadline: Instant) -> Options<'static> {
-        self.options().deadline(deadline)
-    }
-
-    /// All attempts of the call carry this key.
-    #[must_use]
-    pub fn idempotency_key<'k>(&'static self, key: &'k IdempotencyKey) -> Options<'k> {
-        self.options().idempotency_key(key)
-    }
-
-    /// One call of the function begins: its deadline counts from here.
-    #[must_use]
-    #[inline]
-    pub fn begin<E>(&'static self) -> Run<'static, E> {
-        self.options().begin()
-    }
-
-    #[inline]
-    fn options(&'static self) -> Options<'static> {
-        Options { call: self, downstream: &self.own, more: None }
+        Options { call: self, downstream: downstream.as_downstream(), more: None }
     }
 
     pub(crate) fn policy(&self) -> &Policy {
@@ -120,16 +95,6 @@ struct More<'o> {
 }
 
 impl<'o> Options<'o> {
-    /// The call goes to this dependency.
-    #[must_use]
-    #[inline]
-    pub fn downstream<'n, D: AsDownstream + ?Sized>(self, downstream: &'n D) -> Options<'n>
-    where
-        'o: 'n,
-    {
-        Options { downstream: downstream.as_downstream(), ..self }
-    }
-
     /// The call ends by this instant, if its policy and scope do not end it earlier.
     #[must_use]
     pub fn deadline(self, deadline: Instant) -> Self {
@@ -244,6 +209,22 @@ pub struct Run<'d, E> {
     last: Option<E>,
 }
 
+/// A call whose next attempt starts when a pause is over.
+#[derive(Debug)]
+#[must_use = "an attempt has to follow"]
+pub struct After<'r, 'd> {
+    state: &'r mut State<'d>,
+    pause: Pause,
+}
+
+impl<'r, 'd> After<'r, 'd> {
+    /// One run of the body, unless the call may not start it any more.
+    #[inline]
+    pub fn attempt<B: Future>(self, body: B) -> Attempt<'r, 'd, B> {
+        Attempt::after(self.pause, self.state, body)
+    }
+}
+
 /// What the loop does after an attempt.
 #[derive(Debug)]
 pub enum Next<R> {
@@ -254,10 +235,10 @@ pub enum Next<R> {
 }
 
 impl<'d, E> Run<'d, E> {
-    /// One run of the body, unless the call may not start it any more.
+    /// What follows starts when the pause is over.
     #[inline]
-    pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, 'd, B> {
-        Attempt::new(&mut self.state, body)
+    pub fn after(&mut self, pause: Pause) -> After<'_, 'd> {
+        After { state: &mut self.state, pause }
     }
 
     /// Judges the end of an attempt.

@@ -7,13 +7,15 @@ pub async fn numbers(
     from: impl Into<u32> + Copy,
 ) -> Result<impl Iterator<Item = u32>, E> {
     use ::retry_runtime::__private as __retry;
-    static __CALL: __retry::Call = __retry::Call::new(
+    static __CALL: __retry::Standalone = __retry::Standalone::new(
         "numbers",
         __retry::verify(__retry::Rules::idempotent(P)),
     );
     let mut __run = __CALL.begin();
+    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
+            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<_, E>,
@@ -27,10 +29,9 @@ pub async fn numbers(
                 }
             })
             .await;
-        let __pause = match __retry::decide::<Result<_, E>>(&mut __run, __ended) {
+        __pause = match __retry::decide::<Result<_, E>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __pause,
         };
-        __pause.wait().await;
     }
 }

@@ -12,13 +12,15 @@ pub struct Conn {
 impl Conn {
     pub async fn name(&self) -> Result<&str, E> {
         use ::retry_runtime::__private as __retry;
-        static __CALL: __retry::Call = __retry::Call::new(
+        static __CALL: __retry::Standalone = __retry::Standalone::new(
             "name",
             __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
+        let mut __pause = __retry::Pause::NONE;
         loop {
             let __ended = __run
+                .after(__pause)
                 .attempt(async {
                     if let __retry::Some(__pinned) = __retry::attempt_type::<
                         Result<&str, E>,
@@ -31,22 +33,23 @@ impl Conn {
                     }
                 })
                 .await;
-            let __pause = match __retry::decide::<Result<&str, E>>(&mut __run, __ended) {
+            __pause = match __retry::decide::<Result<&str, E>>(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
                 __retry::Next::Retry(__pause) => __pause,
             };
-            __pause.wait().await;
         }
     }
     pub async fn hit(&mut self) -> Result<u32, E> {
         use ::retry_runtime::__private as __retry;
-        static __CALL: __retry::Call = __retry::Call::new(
+        static __CALL: __retry::Standalone = __retry::Standalone::new(
             "hit",
             __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
+        let mut __pause = __retry::Pause::NONE;
         loop {
             let __ended = __run
+                .after(__pause)
                 .attempt(async {
                     if let __retry::Some(__pinned) = __retry::attempt_type::<
                         Result<u32, E>,
@@ -59,22 +62,23 @@ impl Conn {
                     }
                 })
                 .await;
-            let __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
                 __retry::Next::Retry(__pause) => __pause,
             };
-            __pause.wait().await;
         }
     }
     pub async fn shared(self: Arc<Self>) -> Result<u32, E> {
         use ::retry_runtime::__private as __retry;
-        static __CALL: __retry::Call = __retry::Call::new(
+        static __CALL: __retry::Standalone = __retry::Standalone::new(
             "shared",
             __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
+        let mut __pause = __retry::Pause::NONE;
         loop {
             let __ended = __run
+                .after(__pause)
                 .attempt(async {
                     if let __retry::Some(__pinned) = __retry::attempt_type::<
                         Result<u32, E>,
@@ -84,11 +88,10 @@ impl Conn {
                     { down(self.id).await }
                 })
                 .await;
-            let __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
                 __retry::Next::Retry(__pause) => __pause,
             };
-            __pause.wait().await;
         }
     }
 }

@@ -7,13 +7,15 @@ use std::time::Duration;
 const ONCE: Policy = Policy::once().deadline(Duration::from_secs(1));
 pub async fn send(sms: u32) -> Result<(), Error<E>> {
     use ::retry_runtime::__private as __retry;
-    static __CALL: __retry::Call = __retry::Call::new(
+    static __CALL: __retry::Standalone = __retry::Standalone::new(
         "send",
         __retry::verify(__retry::Rules::once(ONCE)),
     );
     let mut __run = __CALL.begin();
+    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
+            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<(), Error<E>>,
@@ -26,12 +28,9 @@ pub async fn send(sms: u32) -> Result<(), Error<E>> {
                 }
             })
             .await;
-        let __pause = match __retry::decide::<
-            Result<(), Error<E>>,
-        >(&mut __run, __ended) {
+        __pause = match __retry::decide::<Result<(), Error<E>>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __pause,
         };
-        __pause.wait().await;
     }
 }

@@ -26,8 +26,10 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
     );
     let __downstream = &Arc::clone(&shard.downstream);
     let mut __run = __CALL.downstream(__downstream).deadline(until).begin();
+    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
+            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<u32, E>,
@@ -41,10 +43,9 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
                 }
             })
             .await;
-        let __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+        __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __pause,
         };
-        __pause.wait().await;
     }
 }

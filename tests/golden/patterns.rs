@@ -13,13 +13,15 @@ pub async fn patterns(
     text: String,
 ) -> Result<u32, E> {
     use ::retry_runtime::__private as __retry;
-    static __CALL: __retry::Call = __retry::Call::new(
+    static __CALL: __retry::Standalone = __retry::Standalone::new(
         "patterns",
         __retry::verify(__retry::Rules::idempotent(P)),
     );
     let mut __run = __CALL.begin();
+    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
+            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<u32, E>,
@@ -36,10 +38,9 @@ pub async fn patterns(
                 }
             })
             .await;
-        let __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+        __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __pause,
         };
-        __pause.wait().await;
     }
 }

@@ -5,13 +5,15 @@ use kit::{E, P, down};
 use retry_runtime::{Error, retry};
 pub async fn read(id: u32) -> Result<u32, Error<E>> {
     use ::retry_runtime::__private as __retry;
-    static __CALL: __retry::Call = __retry::Call::new(
+    static __CALL: __retry::Standalone = __retry::Standalone::new(
         "read",
         __retry::verify(__retry::Rules::idempotent(P)),
     );
     let mut __run = __CALL.begin();
+    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
+            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<u32, Error<E>>,
@@ -25,12 +27,9 @@ pub async fn read(id: u32) -> Result<u32, Error<E>> {
                 }
             })
             .await;
-        let __pause = match __retry::decide::<
-            Result<u32, Error<E>>,
-        >(&mut __run, __ended) {
+        __pause = match __retry::decide::<Result<u32, Error<E>>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __pause,
         };
-        __pause.wait().await;
     }
 }

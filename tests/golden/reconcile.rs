@@ -12,14 +12,16 @@ const CHECKOUT: Policy = Policy::exponential(
     .deadline(Duration::from_millis(800));
 pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayError>> {
     use ::retry_runtime::__private as __retry;
-    static __CALL: __retry::Call = __retry::Call::new(
+    static __CALL: __retry::Standalone = __retry::Standalone::new(
         "charge",
         __retry::verify(__retry::Rules::keyed(CHECKOUT)),
     );
     let __key = __retry::key(&order.key);
     let mut __run = __CALL.idempotency_key(&__key).reconciled().begin();
+    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
+            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<Receipt, Error<PayError>>,
@@ -28,8 +30,7 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
                 }
                 {
                     let reply = bank.post("/charges", &order.key, order.cents).await?;
-                    let receipt = reply.receipt().ok_or(PayError::Refused)?;
-                    Ok(receipt)
+                    reply.receipt().ok_or(PayError::Refused)
                 }
             })
             .await;
@@ -38,7 +39,7 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
                 Result<Receipt, Error<PayError>>,
             >((|key| find(bank, key))(&__key).await)
         };
-        let __pause = match __retry::decide_after::<
+        __pause = match __retry::decide_after::<
             Result<Receipt, Error<PayError>>,
         >(&mut __run, __ended, __question)
             .await
@@ -46,7 +47,6 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __pause,
         };
-        __pause.wait().await;
     }
 }
 async fn find(

@@ -1,5 +1,7 @@
-//! One attempt: the body, polled within its scope, and cut when its time is over.
+//! One attempt: the pause before it, and the body, polled within its scope, and cut when its time is
+//! over.
 
+use super::pause::{Length, Pause};
 use super::progress::{Progress, Start};
 use super::state::State;
 use crate::downstream::{Permit, Refusal};
@@ -9,6 +11,7 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 use std::{fmt, mem};
 use tokio::task::coop::{has_budget_remaining, unconstrained};
+use tokio::task::yield_now;
 use tokio::time::{Sleep, sleep_until};
 
 /// How an attempt ended.
@@ -41,8 +44,7 @@ pin_project_lite::pin_project! {
     /// What the attempt has come to.
     #[project = StageProjection]
     enum Stage<'d> {
-        /// It runs until then. The timer is polled even if tokio's cooperative budget is used up, so
-        /// that a body that does so is cut too.
+        /// It runs until then, or it pauses until then if nothing runs.
         Timed { #[pin] timer: Sleep },
         /// Two enums, because most attempts end without a timer, and this one is looked at faster.
         Untimed { step: Step<'d> },
@@ -51,8 +53,8 @@ pin_project_lite::pin_project! {
 
 /// What an attempt without a timer has come to.
 enum Step<'d> {
-    /// It has not begun.
-    New,
+    /// It has not begun, and does so after this.
+    New(Pause),
     /// It may not start.
     Refused(Reason),
     /// It waits for room. Only where a limit of the downstream makes it wait, and so allocated only
@@ -77,8 +79,8 @@ impl Stage<'_> {
 
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
     #[inline]
-    pub(super) fn new(state: &'r mut State<'d>, body: B) -> Self {
-        Self { state, stage: Stage::Untimed { step: Step::New }, body }
+    pub(super) fn after(pause: Pause, state: &'r mut State<'d>, body: B) -> Self {
+        Self { state, stage: Stage::Untimed { step: Step::New(pause) }, body }
     }
 
     pub(super) fn started(start: Start, state: &'r mut State<'d>, body: B) -> Self {
@@ -123,7 +125,8 @@ fn poll_start<'d>(
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
     match stage.as_mut().project() {
-        StageProjection::Untimed { step: Step::New } => begin(progress, stage, cx),
+        StageProjection::Untimed { step: Step::New(_) } => begin(progress, stage, cx),
+        StageProjection::Timed { .. } if progress.is_between() => begin(progress, stage, cx),
         StageProjection::Untimed { step: Step::Refused(reason) } => Poll::Ready(Err(*reason)),
         StageProjection::Untimed { step: Step::Waits(_) } => poll_room(progress, stage, cx),
         _ => Poll::Ready(Ok(())),
@@ -136,8 +139,25 @@ fn begin<'d>(
     mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
+    ready!(poll_pause(stage.as_mut(), cx));
     stage.set(Stage::of(progress.start_attempt(&Live)));
     poll_start(progress, stage, cx)
+}
+
+/// Whether the pause is over.
+#[inline]
+fn poll_pause(mut stage: Pin<&mut Stage<'_>>, cx: &mut Context<'_>) -> Poll<()> {
+    if let StageProjection::Untimed { step: Step::New(pause) } = stage.as_mut().project() {
+        match mem::replace(pause, Pause::NONE).0 {
+            Length::Nothing => {}
+            Length::Yield => return pin!(yield_now()).poll(cx),
+            Length::Until(until) => stage.set(Stage::Timed { timer: sleep_until(until) }),
+        }
+    }
+    match stage.project() {
+        StageProjection::Timed { timer } => timer.poll(cx),
+        StageProjection::Untimed { .. } => Poll::Ready(()),
+    }
 }
 
 #[inline(never)]
@@ -171,6 +191,8 @@ fn poll_timer<'d>(
         };
         stage.set(Stage::Timed { timer: sleep_until(end) });
     }
+    // The timer is polled even if tokio's cooperative budget is used up, so that a body that does so
+    // is cut too.
     match stage.project() {
         StageProjection::Timed { timer } if has_budget_remaining() => timer.poll(cx),
         StageProjection::Timed { timer } => pin!(unconstrained(timer)).poll(cx),

@@ -170,6 +170,12 @@ impl<'d> Progress<'d> {
         spans.within(|| within(standing, self.key, run))
     }
 
+    /// Whether nothing runs, and what follows is not begun.
+    #[inline]
+    pub(super) fn is_between(&self) -> bool {
+        self.phase == Phase::Over
+    }
+
     /// When the attempt is cut that runs; none where nothing limits it.
     pub(crate) fn attempt_end(&self) -> Option<Instant> {
         self.standing.cut().instant()
@@ -343,7 +349,7 @@ impl<'d> Progress<'d> {
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
         let now = now.instant();
         let until = now.checked_add(delay.drawn).filter(|until| *until > now);
-        Pause { until }
+        until.map_or(Pause::SHORTEST, Pause::until)
     }
 
     fn stop_at(&mut self, now: Now, reason: Reason, last: Last<'_>) -> Stopped {

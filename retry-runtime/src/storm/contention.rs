@@ -195,9 +195,8 @@ impl<'d> Row<'d> {
             Next::Answer(Err(class)) => {
                 *next = Next::Start;
                 let pause = progress.fail(Failed::with(class), None, environment).ok();
-                let until =
-                    |pause: Pause| pause.until.map_or(now, |until| environment.moment_of(until));
-                return Ok(pause.map(until));
+                let end = |pause: Pause| pause.end().map_or(now, |end| environment.moment_of(end));
+                return Ok(pause.map(end));
             }
         };
         *next = then;

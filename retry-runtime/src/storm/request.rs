@@ -173,7 +173,7 @@ impl Request {
     fn pause(&mut self, pause: Pause, layers: &[Option<Layer<'_>>], world: &World<'_>) -> Turn {
         let environment = world.environment;
         self.next = Next::Start;
-        self.due = pause.until.map_or(environment.moment(), |until| environment.moment_of(until));
+        self.due = pause.end().map_or(environment.moment(), |until| environment.moment_of(until));
         self.sleep(layers[self.depth()].as_ref().map_or(NEVER, |layer| layer.around))
     }
 

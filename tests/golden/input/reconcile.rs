@@ -9,8 +9,7 @@ const CHECKOUT: Policy = Policy::exponential(Duration::from_millis(50), Duration
 #[retry(policy = CHECKOUT, idempotency_key = order.key, reconcile = |key| find(bank, key))]
 pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayError>> {
     let reply = bank.post("/charges", &order.key, order.cents).await?;
-    let receipt = reply.receipt().ok_or(PayError::Refused)?;
-    Ok(receipt)
+    reply.receipt().ok_or(PayError::Refused)
 }
 
 async fn find(bank: &Bank, key: &IdempotencyKey) -> Result<Reconciled<Receipt>, PayError> {
