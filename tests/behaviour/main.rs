@@ -1,6 +1,7 @@
 //! The loop in virtual time: exact instants, no sleeping.
 
 mod adaptive;
+mod asked;
 mod at_rest;
 mod attempts;
 mod breaker;
