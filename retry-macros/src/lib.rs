@@ -16,6 +16,7 @@ mod place;
 mod plan;
 mod retry;
 mod target;
+mod tokens;
 
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,7 @@ mod place;
 mod plan;
 mod retry;
 mod target;
+mod tokens;
 
 use krate::Runtime;
 use proc_macro2::{LexError, TokenStream};

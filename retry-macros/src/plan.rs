@@ -3,28 +3,29 @@
 use crate::parse::{Arguments, EffectKind};
 use crate::place::Place;
 use crate::target::{Binding, Frame, Function, bindings, without_mut};
+use crate::tokens::{Tokens, tokens};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, FnArg, GenericArgument, Ident, PathArguments, Signature, Token, Type,
-    TypeParamBound, Visibility, parse_quote,
+    TypeParamBound, parse_quote,
 };
 
 /// Everything that stands in the expansion.
 pub(crate) struct Plan {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) visibility: Visibility,
-    /// As the user wrote it, without the `mut` of by-value parameters.
-    pub(crate) signature: Signature,
+    /// Attributes, visibility and signature as the user wrote them, without the `mut` of by-value
+    /// parameters.
+    pub(crate) head: Tokens,
+    pub(crate) name: Ident,
     pub(crate) body: Group,
     pub(crate) frame: Option<Frame>,
     /// The place of the braces of the whole function.
     pub(crate) braces: Span,
     /// Where the compiler is to report an argument that the first attempt used up.
     pub(crate) moves: Span,
-    pub(crate) krate: TokenStream,
-    pub(crate) policy: Expr,
+    pub(crate) krate: Tokens,
+    pub(crate) policy: Tokens,
     pub(crate) effect: EffectKind,
     pub(crate) allow: Vec<Ident>,
     pub(crate) downstream: Option<Expr>,
@@ -32,7 +33,7 @@ pub(crate) struct Plan {
     pub(crate) classify: Option<Expr>,
     pub(crate) reconcile: Option<Expr>,
     /// The return type, with `_` for every `impl Trait`.
-    pub(crate) returns: TokenStream,
+    pub(crate) returns: Tokens,
     /// Where that type stands.
     pub(crate) returned: Place,
     pub(crate) fresh: Vec<Fresh>,
@@ -52,7 +53,7 @@ pub(crate) struct Fresh {
 impl Plan {
     /// None if the function returns nothing, which the checks have reported.
     pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
-        let returns = without_impl(function.output()?).into_token_stream();
+        let returns = Tokens::of(&without_impl(function.output()?));
         let names = arguments.clone.take().unwrap_or_default();
         let moves = function.place_of_moves(&names);
         let Function { attributes, visibility, mut signature, body, mut frame, braces } = function;
@@ -71,20 +72,23 @@ impl Plan {
             // Reported as missing, so that no loop is written.
             None => EffectKind::Once,
         };
+        let mut head = TokenStream::new();
+        attributes.iter().for_each(|attribute| attribute.to_tokens(&mut head));
+        visibility.to_tokens(&mut head);
+        signature.to_tokens(&mut head);
         Some(Self {
-            attributes,
-            visibility,
-            signature,
+            head: Tokens::of(&head),
+            name: signature.ident,
             body,
             frame,
             braces,
             moves,
-            krate: arguments
-                .krate
-                .take()
-                .map_or_else(|| quote!(::retry_runtime), ToTokens::into_token_stream),
-            // Reported as missing if it is.
-            policy: arguments.policy.take().unwrap_or_else(|| parse_quote!(..)),
+            krate: match arguments.krate.take() {
+                Some(path) => Tokens::of(&path),
+                None => tokens! { ::retry_runtime },
+            },
+            // Reported as missing if it is not there.
+            policy: arguments.policy.take().as_ref().map(Tokens::of).unwrap_or_default(),
             effect,
             allow: arguments.allow.take().unwrap_or_default().of_the_policy(),
             downstream: arguments.downstream.take().map(in_frame),
