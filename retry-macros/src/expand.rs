@@ -193,7 +193,7 @@ fn body(plan: &Plan) -> Tokens {
     let fresh = plan.fresh.iter().map(fresh).fold(Tokens::default(), Tokens::and);
     // The never-taken `return` gives the type; a typed `let` or a turbofish would switch off
     // coercions in the body.
-    let body = if has_statements(&plan.body) {
+    let body = if plan.has_statements {
         plan.body.clone().into()
     } else {
         braces(plan.body.stream(), plan.body.span())
@@ -284,14 +284,6 @@ fn operand(expression: &Expr, tokens: Tokens) -> Tokens {
 /// still reported.
 fn whole(tokens: Tokens, braces: Span) -> TokenTree {
     tokens.grouped(Delimiter::Brace, braces)
-}
-
-/// Whether the body is more than one expression, so that no lint finds its braces needless. They
-/// stay the user's own then, because they tell the edition, and with it when the temporaries of the
-/// last expression are dropped.
-fn has_statements(body: &Group) -> bool {
-    let is_end = |token| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ';');
-    body.stream().into_iter().any(is_end)
 }
 
 /// A new block at the place of the user's braces: rustc takes it for generated code, so that it

@@ -17,6 +17,7 @@ mod plan;
 mod retry;
 mod target;
 mod tokens;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -16,6 +16,7 @@ mod plan;
 mod retry;
 mod target;
 mod tokens;
+mod words;
 
 use krate::Runtime;
 use proc_macro2::{LexError, TokenStream};

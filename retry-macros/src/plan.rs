@@ -19,6 +19,10 @@ pub(crate) struct Plan {
     pub(crate) head: Tokens,
     pub(crate) name: Ident,
     pub(crate) body: Group,
+    /// Whether the body is more than one expression, so that no lint finds its braces needless. They
+    /// stay the user's own then, because they tell the edition, and with it when the temporaries of
+    /// the last expression are dropped.
+    pub(crate) has_statements: bool,
     pub(crate) frame: Option<Frame>,
     /// The place of the braces of the whole function.
     pub(crate) braces: Span,
@@ -56,7 +60,8 @@ impl Plan {
         let returns = Tokens::of(&without_impl(function.output()?));
         let names = arguments.clone.take().unwrap_or_default();
         let moves = function.place_of_moves(&names);
-        let Function { attributes, visibility, mut signature, body, mut frame, braces } = function;
+        let Function { attributes, visibility, mut signature, body, words, mut frame, braces } =
+            function;
         let fresh = match &mut frame {
             Some(frame) if !frame.keeps_parameters() => fresh_in_frame(frame, &names),
             _ => fresh_parameters(&mut signature, &names),
@@ -80,6 +85,7 @@ impl Plan {
             head: Tokens::of(&head),
             name: signature.ident,
             body,
+            has_statements: words.have_statements(),
             frame,
             braces,
             moves,

@@ -9,6 +9,7 @@ pub(crate) use binding::{Binding, bindings, without_mut};
 pub(crate) use frame::Frame;
 
 use crate::diag::{self, Mistakes};
+use crate::words::Words;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -24,6 +25,8 @@ pub(crate) struct Function {
     /// Braces and all between them, never parsed: a half-typed body passes through, and so does
     /// whatever the user's edition of the language makes of it.
     pub(crate) body: Group,
+    /// The same in a row.
+    pub(crate) words: Words,
     /// Where the body is the inside of a future that the function makes and returns.
     pub(crate) frame: Option<Frame>,
     /// The place of the braces of the whole function.
@@ -58,10 +61,12 @@ impl Function {
     /// Puts the body back.
     fn fill(&mut self, mut inside: TokenStream) -> syn::Result<()> {
         // `#![...]` at the start of the body is about the function, and says so from outside.
-        if starts_with_attribute(&inside) {
+        self.words = Words::of(inside.clone());
+        if self.words.start_with_attribute() {
             let attributes;
             (attributes, inside) = inner_attributes.parse2(inside)?;
             self.attributes.extend(attributes.into_iter().map(outer));
+            self.words = Words::of(inside.clone());
         }
         self.body = Group::new(Delimiter::Brace, inside);
         self.body.set_span(self.braces);
@@ -81,13 +86,15 @@ impl Function {
         let braces = braces.span.join();
         let mut body = Group::new(Delimiter::Brace, content.parse()?);
         body.set_span(braces);
-        Ok(Self { attributes, visibility, signature, body, frame: None, braces })
+        let words = Words::default();
+        Ok(Self { attributes, visibility, signature, body, words, frame: None, braces })
     }
 
     /// A function that is not async may make a future at its end, as `#[async_trait]` has it.
     fn look_into_future(&mut self) {
         if self.returned().is_some_and(|ty| returns::output_of(ty).is_some()) {
             if let Some((frame, body)) = Frame::find(&self.body) {
+                self.words = Words::of(body.stream());
                 (self.frame, self.body) = (Some(frame), body);
             }
         }
@@ -130,8 +137,9 @@ impl Function {
             _ => Vec::new(),
         });
         let owned = owned.map(|binding| binding.name).filter(|name| !cloned.contains(name));
-        let names: Vec<Ident> = owned.chain(self.owned_self()).collect();
-        moves::find(self.body.stream(), &names).unwrap_or(self.body.span_open())
+        let owned = owned.chain(self.owned_self());
+        let names: Vec<String> = owned.map(|name| name.to_string()).collect();
+        moves::find(&self.words, &names).unwrap_or(self.body.span_open())
     }
 
     fn owned_self(&self) -> Option<Ident> {
@@ -166,11 +174,6 @@ fn take_inside(last: &mut TokenTree) -> Option<TokenStream> {
         }
         _ => None,
     }
-}
-
-fn starts_with_attribute(body: &TokenStream) -> bool {
-    let first = body.clone().into_iter().next();
-    matches!(first, Some(TokenTree::Punct(sign)) if sign.as_char() == '#')
 }
 
 /// The attributes `#![...]`, and what is behind them.

@@ -1,9 +1,9 @@
 //! The policy, the effect, and whether the body agrees with it.
 
 use super::Case;
-use super::words::Words;
 use crate::diag::{self, Mistakes};
 use crate::parse::EffectKind;
+use crate::words::Words;
 use proc_macro2::{Literal, Span};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit};
@@ -89,7 +89,7 @@ pub(super) fn check_idempotent_not_doubted(case: &Case<'_>, mistakes: &mut Mista
     if !unvouched {
         return;
     }
-    if let Some((place, what)) = visible_write(&case.body) {
+    if let Some((place, what)) = visible_write(case.body) {
         mistakes.push(diag::DOUBTED_IDEMPOTENT.at_span(place, &[&what]));
     }
 }

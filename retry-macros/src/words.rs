@@ -1,67 +1,113 @@
-//! The tokens of a body in a row, to look for what it visibly does.
+//! Tokens in a row, to look for what they visibly do.
 //!
-//! The body is never parsed: it may be half typed, and what macros make of their tokens is unknown.
+//! A body is never parsed: it may be half typed, and what macros make of their tokens is unknown. It is
+//! opened once, and every name is turned into text once: both ask the compiler.
 
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream, TokenTree};
 
 /// A body as a row of tokens, with the groups opened.
-pub(super) struct Words(Vec<Word>);
+#[derive(Default)]
+pub(crate) struct Words(Vec<Word>);
 
 /// A variable, or a field of one.
-pub(super) struct Value {
+pub(crate) struct Value {
     variable: String,
     field: Option<String>,
 }
 
-enum Word {
-    Name(Ident),
+pub(crate) enum Word {
+    Name(Ident, String),
     Sign(char),
     Literal(Literal),
-    Open(Delimiter),
+    /// And at which word it closes.
+    Open(Delimiter, usize),
     Close,
 }
 
 impl Words {
-    pub(super) fn of(tokens: TokenStream) -> Self {
-        let mut words = Vec::new();
-        collect(tokens, &mut words);
-        Self(words)
+    pub(crate) fn of(tokens: TokenStream) -> Self {
+        let mut words = Self::default();
+        words.collect(tokens);
+        words
+    }
+
+    fn collect(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    let text = name.to_string();
+                    self.0.push(Word::Name(name, text));
+                }
+                TokenTree::Punct(sign) => self.0.push(Word::Sign(sign.as_char())),
+                TokenTree::Literal(literal) => self.0.push(Word::Literal(literal)),
+                TokenTree::Group(group) => {
+                    let open = self.0.len();
+                    self.0.push(Word::Close);
+                    self.collect(group.stream());
+                    self.0[open] = Word::Open(group.delimiter(), self.0.len());
+                    self.0.push(Word::Close);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Word] {
+        &self.0
     }
 
     /// Whether this name stands anywhere.
-    pub(super) fn mention(&self, name: &str) -> bool {
+    pub(crate) fn mention(&self, name: &str) -> bool {
         self.name(name).is_some()
     }
 
     /// Where this name stands first.
-    pub(super) fn name(&self, name: &str) -> Option<&Ident> {
-        self.0.iter().find_map(|word| match word {
-            Word::Name(other) if other == name => Some(other),
-            _ => None,
-        })
+    pub(crate) fn name(&self, name: &str) -> Option<&Ident> {
+        self.find(&[name], |_| true)
+    }
+
+    /// Whether it begins with an attribute.
+    pub(crate) fn start_with_attribute(&self) -> bool {
+        self.is_sign(0, '#')
+    }
+
+    /// Whether it is more than one expression.
+    pub(crate) fn have_statements(&self) -> bool {
+        let mut at = 0;
+        while let Some(word) = self.0.get(at) {
+            match word {
+                Word::Sign(';') => return true,
+                Word::Open(_, close) => at = *close,
+                _ => {}
+            }
+            at += 1;
+        }
+        false
     }
 
     /// The values that an expression is made of: variables, and the field that is taken of each.
-    pub(super) fn values(&self) -> Vec<Value> {
+    pub(crate) fn values(&self) -> Vec<Value> {
         let is_value = |at: usize| {
             let is_part = self.is_sign_before(at, '.') || self.is_sign_before(at, ':');
             let is_path = self.is_sign(at + 1, ':') && self.is_sign(at + 2, ':');
             !is_part && !is_path && !self.is_called(at) && !self.is_sign(at + 1, '!')
         };
-        let names = self.0.iter().enumerate().filter_map(|(at, word)| match word {
-            Word::Name(name) if is_value(at) => Some((at, name.to_string())),
+        let value = |(at, word): (usize, &Word)| match word {
+            Word::Name(_, variable) if is_value(at) => {
+                let field = self.field_of(at).map(ToOwned::to_owned);
+                Some(Value { variable: variable.clone(), field })
+            }
             _ => None,
-        });
-        names.map(|(at, variable)| Value { variable, field: self.field_of(at) }).collect()
+        };
+        self.0.iter().enumerate().filter_map(value).collect()
     }
 
     /// Whether such a value may be used here: the same field, the whole of the variable, or a
     /// method of it, but not another field.
-    pub(super) fn use_value(&self, value: &Value) -> bool {
+    pub(crate) fn use_value(&self, value: &Value) -> bool {
         self.0.iter().enumerate().any(|(at, word)| match word {
-            Word::Name(name) if *name == value.variable && !self.is_sign_before(at, '.') => {
+            Word::Name(_, name) if *name == value.variable && !self.is_sign_before(at, '.') => {
                 let field = self.field_of(at);
-                field.is_none() || value.field.is_none() || field == value.field
+                field.is_none() || value.field.is_none() || field == value.field.as_deref()
             }
             Word::Literal(text) => is_formatted(&text.to_string(), &value.variable),
             _ => false,
@@ -69,16 +115,16 @@ impl Words {
     }
 
     /// The field that is taken of the variable at this place; a method is not one.
-    fn field_of(&self, at: usize) -> Option<String> {
+    fn field_of(&self, at: usize) -> Option<&str> {
         match self.0.get(at + 2) {
-            Some(Word::Name(field)) if self.is_sign(at + 1, '.') && !self.is_called(at + 2) => {
-                Some(field.to_string())
+            Some(Word::Name(_, field)) if self.is_sign(at + 1, '.') && !self.is_called(at + 2) => {
+                Some(field)
             }
             _ => None,
         }
     }
 
-    pub(super) fn literals(&self) -> impl Iterator<Item = &Literal> {
+    pub(crate) fn literals(&self) -> impl Iterator<Item = &Literal> {
         self.0.iter().filter_map(|word| match word {
             Word::Literal(literal) => Some(literal),
             _ => None,
@@ -86,51 +132,43 @@ impl Words {
     }
 
     /// A call of a method: `.NAME(`, also with a turbofish.
-    pub(super) fn find_method(&self, names: &[&str]) -> Option<&Ident> {
-        self.calls()
-            .find(|(at, name)| self.is_sign_before(*at, '.') && is_any(name, names))
-            .map(|(_, name)| name)
+    pub(crate) fn find_method(&self, names: &[&str]) -> Option<&Ident> {
+        self.find(names, |at| self.is_sign_before(at, '.') && self.is_called(at))
     }
 
     /// A call of a function by its name alone, `NAME(`, or by a path that ends in `BEFORE::NAME(`.
-    pub(super) fn find_function(&self, before: &[&str], names: &[&str]) -> Option<&Ident> {
-        let found = self.calls().find(|(at, name)| {
-            let qualified = self.qualifier(*at).is_none_or(|qualifier| is_any(qualifier, before));
-            is_any(name, names) && !self.is_sign_before(*at, '.') && qualified
-        });
-        found.map(|(_, name)| name)
+    pub(crate) fn find_function(&self, before: &[&str], names: &[&str]) -> Option<&Ident> {
+        self.find(names, |at| {
+            let qualified = || self.qualifier(at).is_none_or(|name| before.contains(&name));
+            self.is_called(at) && !self.is_sign_before(at, '.') && qualified()
+        })
     }
 
     /// A path that ends in `BEFORE::NAME`, called or not.
-    pub(super) fn find_path(&self, before: &str, names: &[&str]) -> Option<&Ident> {
+    pub(crate) fn find_path(&self, before: &str, names: &[&str]) -> Option<&Ident> {
+        self.find(names, |at| self.qualifier(at) == Some(before))
+    }
+
+    /// The first of these names that stands so.
+    fn find(&self, names: &[&str], stands_so: impl Fn(usize) -> bool) -> Option<&Ident> {
         self.0.iter().enumerate().find_map(|(at, word)| match word {
-            Word::Name(name) if is_any(name, names) => {
-                self.qualifier(at).filter(|qualifier| *qualifier == before).map(|_| name)
-            }
+            Word::Name(name, text) if names.contains(&text.as_str()) && stands_so(at) => Some(name),
             _ => None,
         })
     }
 
-    /// Names that a parenthesis follows, be it behind a turbofish, and where they stand.
-    fn calls(&self) -> impl Iterator<Item = (usize, &Ident)> {
-        self.0.iter().enumerate().filter_map(|(at, word)| match word {
-            Word::Name(name) if self.is_called(at) => Some((at, name)),
-            _ => None,
-        })
-    }
-
+    /// Whether a parenthesis follows, be it behind a turbofish.
     fn is_called(&self, at: usize) -> bool {
-        let opens = matches!(self.0.get(at + 1), Some(Word::Open(Delimiter::Parenthesis)));
-        let turbofish = [':', ':', '<'];
-        opens || (1..).zip(turbofish).all(|(behind, sign)| self.is_sign(at + behind, sign))
+        matches!(self.0.get(at + 1), Some(Word::Open(Delimiter::Parenthesis, _)))
+            || self.is_sign(at + 1, ':') && self.is_sign(at + 2, ':') && self.is_sign(at + 3, '<')
     }
 
     /// The name before `::` before the name at this place.
-    fn qualifier(&self, at: usize) -> Option<&Ident> {
+    fn qualifier(&self, at: usize) -> Option<&str> {
         let before = at.checked_sub(3)?;
         let colons = self.is_sign(at - 1, ':') && self.is_sign(at - 2, ':');
         match self.0.get(before) {
-            Some(Word::Name(name)) if colons => Some(name),
+            Some(Word::Name(_, name)) if colons => Some(name),
             _ => None,
         }
     }
@@ -142,25 +180,6 @@ impl Words {
     fn is_sign(&self, at: usize, sign: char) -> bool {
         matches!(self.0.get(at), Some(Word::Sign(other)) if *other == sign)
     }
-}
-
-fn collect(tokens: TokenStream, words: &mut Vec<Word>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => words.push(Word::Name(name)),
-            TokenTree::Punct(sign) => words.push(Word::Sign(sign.as_char())),
-            TokenTree::Literal(literal) => words.push(Word::Literal(literal)),
-            TokenTree::Group(group) => {
-                words.push(Word::Open(group.delimiter()));
-                collect(group.stream(), words);
-                words.push(Word::Close);
-            }
-        }
-    }
-}
-
-fn is_any(name: &Ident, names: &[&str]) -> bool {
-    names.iter().any(|other| name == other)
 }
 
 /// Whether a string literal has `{NAME}` or `{NAME:...}`, as format strings have.
