@@ -12,6 +12,7 @@ mod expand;
 mod krate;
 mod parse;
 mod place;
+mod plain;
 mod plan;
 mod retry;
 mod target;

@@ -9,6 +9,7 @@ pub(crate) use effect::{Effect, EffectKind};
 pub(crate) use slot::Slot;
 
 use crate::diag::{self, Mistakes, nearest, suggestion};
+use crate::plain;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -125,7 +126,7 @@ impl Arguments {
                 self.reconcile.set(&word, reconcile, mistakes);
             }
             "crate" => {
-                let path = value(input, &word, "crate = path::to::retry_runtime")?;
+                let path = value_of(input, &word, "crate = path::to::retry_runtime", Path::parse)?;
                 self.krate.set(&word, path, mistakes);
             }
             "clone" => {
@@ -158,8 +159,38 @@ impl Arguments {
     }
 }
 
+/// `= EXPRESSION` after the word of an argument.
+fn value(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Expr> {
+    value_of(input, word, example, |input| match plain(input)? {
+        Some(expression) => Ok(expression),
+        None => input.parse(),
+    })
+}
+
+/// The expression up to the next comma, if it is a plain one.
+fn plain(input: ParseStream<'_>) -> syn::Result<Option<Expr>> {
+    input.step(|cursor| {
+        let (mut tokens, mut rest) = (Vec::new(), *cursor);
+        while let Some((token, behind)) = rest.token_tree() {
+            if matches!(&token, TokenTree::Punct(sign) if sign.as_char() == ',') {
+                break;
+            }
+            tokens.push(token);
+            rest = behind;
+        }
+        let expression = plain::expression(&tokens);
+        let rest = if expression.is_some() { rest } else { *cursor };
+        Ok((expression, rest))
+    })
+}
+
 /// `= VALUE` after the word of an argument.
-fn value<T: Parse>(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<T> {
+fn value_of<T>(
+    input: ParseStream<'_>,
+    word: &Ident,
+    example: &str,
+    read: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<T> {
     let missing = || diag::VALUE_MISSING.at(word, &[&word.to_string(), example]);
     if !input.peek(Token![=]) {
         return Err(missing());
@@ -170,7 +201,7 @@ fn value<T: Parse>(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::
     }
     let start = input.span();
     let unreadable = |_| diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]);
-    input.parse().map_err(unreadable)
+    read(input).map_err(unreadable)
 }
 
 /// `(ITEM, ...)` after the word of an argument. A mistake in one item does not hide the next.

@@ -57,11 +57,23 @@ pub(crate) struct Fresh {
 impl Plan {
     /// None if the function returns nothing, which the checks have reported.
     pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
-        let returns = Tokens::of(&without_impl(function.output()?));
+        let output = function.output()?;
+        let returns = match &function.written {
+            Some(written) => written.output.clone(),
+            None => Tokens::of(&without_impl(output)),
+        };
         let names = arguments.clone.take().unwrap_or_default();
         let moves = function.place_of_moves(&names);
-        let Function { attributes, visibility, mut signature, body, words, mut frame, braces } =
-            function;
+        let Function {
+            attributes,
+            written,
+            visibility,
+            mut signature,
+            body,
+            words,
+            mut frame,
+            braces,
+        } = function;
         let fresh = match &mut frame {
             Some(frame) if !frame.keeps_parameters() => fresh_in_frame(frame, &names),
             _ => fresh_parameters(&mut signature, &names),
@@ -77,12 +89,13 @@ impl Plan {
             // Reported as missing, so that no loop is written.
             None => EffectKind::Once,
         };
-        let mut head = TokenStream::new();
-        attributes.iter().for_each(|attribute| attribute.to_tokens(&mut head));
-        visibility.to_tokens(&mut head);
-        signature.to_tokens(&mut head);
+        let head = attributes.iter().map(Tokens::of).fold(Tokens::default(), Tokens::and);
+        let head = match written {
+            Some(written) => head.and(written.head),
+            None => head.and(Tokens::of(&visibility)).and(Tokens::of(&signature)),
+        };
         Some(Self {
-            head: Tokens::of(&head),
+            head,
             name: signature.ident,
             body,
             has_statements: words.have_statements(),

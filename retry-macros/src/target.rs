@@ -9,6 +9,8 @@ pub(crate) use binding::{Binding, bindings, without_mut};
 pub(crate) use frame::Frame;
 
 use crate::diag::{self, Mistakes};
+use crate::plain;
+use crate::tokens::Tokens;
 use crate::words::Words;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
@@ -20,6 +22,8 @@ use syn::{
 /// A function with a body.
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
+    /// Where that is known to be the same as what was parsed.
+    pub(crate) written: Option<Written>,
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
     /// Braces and all between them, never parsed: a half-typed body passes through, and so does
@@ -31,6 +35,14 @@ pub(crate) struct Function {
     pub(crate) frame: Option<Frame>,
     /// The place of the braces of the whole function.
     pub(crate) braces: Span,
+}
+
+/// The tokens of a signature as they stand there, so that nothing has to be printed again.
+pub(crate) struct Written {
+    /// Visibility and signature.
+    pub(crate) head: Tokens,
+    /// The type behind the arrow.
+    pub(crate) output: Tokens,
 }
 
 impl Function {
@@ -48,7 +60,10 @@ impl Function {
     fn of(item: TokenStream) -> syn::Result<Self> {
         let mut tokens: Vec<TokenTree> = item.into_iter().collect();
         let inside = tokens.last_mut().and_then(take_inside);
-        let mut function = Self::read.parse2(tokens.into_iter().collect())?;
+        let mut function = match Self::plain(&tokens) {
+            Some(function) => function,
+            None => Self::read.parse2(tokens.into_iter().collect())?,
+        };
         if let Some(inside) = inside {
             function.fill(inside)?;
         }
@@ -56,6 +71,28 @@ impl Function {
             function.look_into_future();
         }
         Ok(function)
+    }
+
+    /// A function with a plain signature, and without its body.
+    fn plain(tokens: &[TokenTree]) -> Option<Self> {
+        let [before @ .., TokenTree::Group(body)] = tokens else { return None };
+        let count = before.chunks_exact(2).take_while(|pair| is_attribute(pair)).count();
+        let (attributes, head) = before.split_at(2 * count);
+        let (visibility, signature, output) = plain::signature(head)?;
+        let attributes = match attributes {
+            [] => Vec::new(),
+            _ => Attribute::parse_outer.parse2(attributes.iter().cloned().collect()).ok()?,
+        };
+        (body.delimiter() == Delimiter::Brace).then(|| Self {
+            attributes,
+            written: Some(Written { head: head.to_vec().into(), output: output.to_vec().into() }),
+            visibility,
+            signature,
+            body: body.clone(),
+            words: Words::default(),
+            frame: None,
+            braces: body.span(),
+        })
     }
 
     /// Puts the body back.
@@ -86,8 +123,16 @@ impl Function {
         let braces = braces.span.join();
         let mut body = Group::new(Delimiter::Brace, content.parse()?);
         body.set_span(braces);
-        let words = Words::default();
-        Ok(Self { attributes, visibility, signature, body, words, frame: None, braces })
+        Ok(Self {
+            attributes,
+            written: None,
+            visibility,
+            signature,
+            body,
+            words: Words::default(),
+            frame: None,
+            braces,
+        })
     }
 
     /// A function that is not async may make a future at its end, as `#[async_trait]` has it.
@@ -174,6 +219,11 @@ fn take_inside(last: &mut TokenTree) -> Option<TokenStream> {
         }
         _ => None,
     }
+}
+
+fn is_attribute(pair: &[TokenTree]) -> bool {
+    matches!(pair, [TokenTree::Punct(sign), TokenTree::Group(group)]
+        if sign.as_char() == '#' && group.delimiter() == Delimiter::Bracket)
 }
 
 /// The attributes `#![...]`, and what is behind them.

@@ -9,7 +9,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 use quote::ToTokens;
 
 /// Tokens in a row; those behind an opened delimiter become its group when it closes.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Tokens {
     row: Vec<TokenTree>,
     open: Vec<usize>,
