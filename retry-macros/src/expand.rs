@@ -30,7 +30,7 @@
 //! }
 //! ```
 
-use crate::parse::EffectKind;
+use crate::parse::{EffectKind, Value};
 use crate::place::Place;
 use crate::plan::{Fresh, Plan};
 use crate::target::Frame;
@@ -39,9 +39,9 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree
 use syn::Expr;
 use syn::ext::IdentExt;
 
-pub(crate) fn function(plan: &Plan) -> TokenStream {
-    let constants = runtime(plan).and(constants(plan));
-    let call = call(plan);
+pub(crate) fn function(plan: Plan) -> TokenStream {
+    let constants = runtime(&plan).and(constants(&plan));
+    let call = call(&plan);
     let block = match &plan.frame {
         Some(frame) => frame.around(constants, call),
         None => constants.and(call),
@@ -51,9 +51,9 @@ pub(crate) fn function(plan: &Plan) -> TokenStream {
 
 /// One attempt and no loop, while there are mistakes: the body is judged as it will be, and callers
 /// see the function.
-pub(crate) fn stand_in(plan: &Plan) -> TokenStream {
-    let runtime = runtime(plan);
-    let body = body(plan);
+pub(crate) fn stand_in(plan: Plan) -> TokenStream {
+    let runtime = runtime(&plan);
+    let body = body(&plan);
     let only = plan.returned.turbofish("only", &plan.returns);
     let block = tokens! {
         #runtime
@@ -64,9 +64,8 @@ pub(crate) fn stand_in(plan: &Plan) -> TokenStream {
 }
 
 /// The function with this in its braces.
-fn headed(plan: &Plan, block: Tokens) -> TokenStream {
-    let (head, block) = (&plan.head, whole(block, plan.braces));
-    tokens! { #head #block }.into()
+fn headed(plan: Plan, block: Tokens) -> TokenStream {
+    plan.head.and(whole(block, plan.braces)).into()
 }
 
 /// What the loop calls, by one name. All names in here that begin with `__` are `mixed_site`, so
@@ -114,12 +113,15 @@ fn constants(plan: &Plan) -> Tokens {
 
 /// `.allow(...)` with the rules that the user switches off.
 fn allowed(plan: &Plan) -> Option<Tokens> {
+    if plan.allow.is_empty() {
+        return None;
+    }
     let of = |rules: Tokens, rule: &Ident| {
         let rule = rule.clone();
         tokens! { #rules.#rule() }
     };
     let allow = plan.allow.iter().fold(tokens! { __retry::Allow::NONE }, of);
-    (!plan.allow.is_empty()).then(|| tokens! { .allow(#allow) })
+    Some(tokens! { .allow(#allow) })
 }
 
 /// An `allow` that nothing needs is reported at the `allow`.
@@ -137,9 +139,9 @@ fn needed(plan: &Plan) -> Tokens {
 /// One call begins; each option is one argument more.
 fn begin(plan: &Plan) -> Tokens {
     let (mut lines, mut options) = (Tokens::default(), Tokens::default());
-    if let Some(expression) = &plan.downstream {
-        let (place, borrowed) = borrowed(expression);
-        if let Expr::Path(_) = expression {
+    if let Some(value) = &plan.downstream {
+        let (place, borrowed) = borrowed(value);
+        if let Expr::Path(_) = value.expression {
             // The usual case; a local that lives across the attempts costs the compiler a lot.
             options.add(tokens! { .downstream(#borrowed) });
         } else {
@@ -150,14 +152,13 @@ fn begin(plan: &Plan) -> Tokens {
             options.add(tokens! { .downstream(#local) });
         }
     }
-    if let EffectKind::Keyed(expression) = &plan.effect {
-        let (place, borrowed) = borrowed(expression);
+    if let EffectKind::Keyed(value) = &plan.effect {
+        let (place, borrowed) = borrowed(value);
         let make = place.path("key");
         lines.add(tokens! { let __key = #make(#borrowed); });
         options.add(tokens! { .idempotency_key(&__key) });
     }
     if let Some(deadline) = &plan.deadline {
-        let deadline = Tokens::of(deadline);
         options.add(tokens! { .deadline(#deadline) });
     }
     if plan.reconcile.is_some() {
@@ -232,14 +233,13 @@ fn decide(plan: &Plan) -> Tokens {
         (Some(_), Some(_)) => "decide_after_by",
     };
     let decide = place.turbofish(decide, &plan.returns);
-    let ask = plan.reconcile.as_ref().map(|function| {
-        let asked = asked(plan, function);
+    let ask = plan.reconcile.as_ref().map(|value| {
+        let asked = asked(plan, value);
         tokens! { let __question = async { #asked }; }
     });
     let question = ask.as_ref().map(|_| tokens! { , __question });
     let wait = ask.as_ref().map(|_| tokens! { .await });
     let classify = plan.classify.as_ref().map(|function| {
-        let function = Tokens::of(function);
         tokens! { , #function }
     });
     let judged = place.last(tokens! { (&mut __run, __ended #question #classify) });
@@ -254,25 +254,24 @@ fn decide(plan: &Plan) -> Tokens {
 }
 
 /// Asks whether the attempt was applied; the type of the answer is judged at the user's function.
-fn asked(plan: &Plan, function: &Expr) -> Tokens {
-    let tokens = Tokens::of(function);
-    let place = Place::of(&tokens);
+fn asked(plan: &Plan, function: &Value) -> Tokens {
+    let place = Place::of(&function.tokens);
     let answer = place.turbofish("answer", &plan.returns);
-    let (asked, wait) = (operand(function, tokens), place.last(tokens! { .await }));
+    let (asked, wait) = (operand(function), place.last(tokens! { .await }));
     let asked = place.last(tokens! { (#asked(&__key) #wait) });
     answer.and(asked)
 }
 
 /// `&EXPRESSION`, and the place of the expression.
-fn borrowed(expression: &Expr) -> (Place, Tokens) {
-    let tokens = Tokens::of(expression);
-    let place = Place::of(&tokens);
-    (place, place.borrowed(operand(expression, tokens)))
+fn borrowed(value: &Value) -> (Place, Tokens) {
+    let place = Place::of(&value.tokens);
+    (place, place.borrowed(operand(value)))
 }
 
 /// The expression as it can stand behind `&`.
-fn operand(expression: &Expr, tokens: Tokens) -> Tokens {
-    match expression {
+fn operand(value: &Value) -> Tokens {
+    let tokens = value.tokens.clone();
+    match value.expression {
         Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Assign(_) | Expr::Closure(_) => {
             tokens! { (#tokens) }
         }

@@ -3,27 +3,28 @@
 mod allowed;
 mod effect;
 mod slot;
+mod value;
 
 pub(crate) use allowed::Rules;
 pub(crate) use effect::{Effect, EffectKind};
 pub(crate) use slot::Slot;
+pub(crate) use value::Value;
 
 use crate::diag::{self, Mistakes, nearest, suggestion};
-use crate::plain;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Expr, Ident, LitStr, Path, Token, parenthesized};
+use syn::{Ident, LitStr, Path, Token, parenthesized};
 
 /// What stands between the parentheses of `#[retry(...)]`.
 #[derive(Default)]
 pub(crate) struct Arguments {
-    pub(crate) policy: Slot<Expr>,
+    pub(crate) policy: Slot<Value>,
     pub(crate) effects: Vec<Effect>,
-    pub(crate) downstream: Slot<Expr>,
-    pub(crate) deadline: Slot<Expr>,
-    pub(crate) classify: Slot<Expr>,
-    pub(crate) reconcile: Slot<Expr>,
+    pub(crate) downstream: Slot<Value>,
+    pub(crate) deadline: Slot<Value>,
+    pub(crate) classify: Slot<Value>,
+    pub(crate) reconcile: Slot<Value>,
     pub(crate) clone: Slot<Vec<Ident>>,
     pub(crate) allow: Slot<Rules>,
     pub(crate) krate: Slot<Path>,
@@ -160,28 +161,8 @@ impl Arguments {
 }
 
 /// `= EXPRESSION` after the word of an argument.
-fn value(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Expr> {
-    value_of(input, word, example, |input| match plain(input)? {
-        Some(expression) => Ok(expression),
-        None => input.parse(),
-    })
-}
-
-/// The expression up to the next comma, if it is a plain one.
-fn plain(input: ParseStream<'_>) -> syn::Result<Option<Expr>> {
-    input.step(|cursor| {
-        let (mut tokens, mut rest) = (Vec::new(), *cursor);
-        while let Some((token, behind)) = rest.token_tree() {
-            if matches!(&token, TokenTree::Punct(sign) if sign.as_char() == ',') {
-                break;
-            }
-            tokens.push(token);
-            rest = behind;
-        }
-        let expression = plain::expression(&tokens);
-        let rest = if expression.is_some() { rest } else { *cursor };
-        Ok((expression, rest))
-    })
+fn value(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Value> {
+    value_of(input, word, example, Value::parse)
 }
 
 /// `= VALUE` after the word of an argument.

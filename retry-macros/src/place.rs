@@ -29,7 +29,7 @@ impl Place {
     pub(crate) fn path(self, name: &str) -> Tokens {
         let mut path = Tokens::default();
         path.push(Ident::new("__retry", self.first));
-        path.sign("::", self.first);
+        path.colons(self.first);
         path.push(Ident::new(name, self.first));
         path
     }
@@ -37,17 +37,17 @@ impl Place {
     /// `__retry::NAME::<TYPE>`, at the place of the type.
     pub(crate) fn turbofish(self, name: &str, ty: &Tokens) -> Tokens {
         let mut path = self.path(name);
-        path.sign("::", self.first);
-        path.sign("<", self.first);
+        path.colons(self.first);
+        path.sign('<', self.first);
         path.add(ty);
-        path.sign(">", self.last);
+        path.sign('>', self.last);
         path
     }
 
     /// `&EXPRESSION`, at the place of the expression.
     pub(crate) fn borrowed(self, expression: Tokens) -> Tokens {
         let mut borrowed = Tokens::default();
-        borrowed.sign("&", self.first);
+        borrowed.sign('&', self.first);
         borrowed.add(expression);
         borrowed
     }

@@ -1,11 +1,10 @@
 //! What the loop needs, settled: no choice is left for [`crate::expand`].
 
-use crate::parse::{Arguments, EffectKind};
+use crate::parse::{Arguments, EffectKind, Value};
 use crate::place::Place;
 use crate::target::{Binding, Frame, Function, bindings, without_mut};
 use crate::tokens::{Tokens, tokens};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, FnArg, GenericArgument, Ident, PathArguments, Signature, Token, Type,
@@ -32,10 +31,10 @@ pub(crate) struct Plan {
     pub(crate) policy: Tokens,
     pub(crate) effect: EffectKind,
     pub(crate) allow: Vec<Ident>,
-    pub(crate) downstream: Option<Expr>,
-    pub(crate) deadline: Option<Expr>,
-    pub(crate) classify: Option<Expr>,
-    pub(crate) reconcile: Option<Expr>,
+    pub(crate) downstream: Option<Value>,
+    pub(crate) deadline: Option<Tokens>,
+    pub(crate) classify: Option<Tokens>,
+    pub(crate) reconcile: Option<Value>,
     /// The return type, with `_` for every `impl Trait`.
     pub(crate) returns: Tokens,
     /// Where that type stands.
@@ -79,9 +78,9 @@ impl Plan {
             _ => fresh_parameters(&mut signature, &names),
         };
         let word = frame.as_ref().and_then(Frame::word_for_self);
-        let in_frame = |expression: Expr| match &word {
-            Some(word) => with_self(&expression, word).unwrap_or(expression),
-            None => expression,
+        let in_frame = |value: Value| match &word {
+            Some(word) => with_self(&value, word).unwrap_or(value),
+            None => value,
         };
         let effect = match arguments.effects.into_iter().next().map(|effect| effect.kind) {
             Some(EffectKind::Keyed(key)) => EffectKind::Keyed(Box::new(in_frame(*key))),
@@ -107,12 +106,12 @@ impl Plan {
                 None => tokens! { ::retry_runtime },
             },
             // Reported as missing if it is not there.
-            policy: arguments.policy.take().as_ref().map(Tokens::of).unwrap_or_default(),
+            policy: arguments.policy.take().map(|value| value.tokens).unwrap_or_default(),
             effect,
             allow: arguments.allow.take().unwrap_or_default().of_the_policy(),
             downstream: arguments.downstream.take().map(in_frame),
-            deadline: arguments.deadline.take().map(in_frame),
-            classify: arguments.classify.take(),
+            deadline: arguments.deadline.take().map(|value| in_frame(value).tokens),
+            classify: arguments.classify.take().map(|value| value.tokens),
             reconcile: arguments.reconcile.take().map(in_frame),
             returned: Place::of(&returns),
             returns,
@@ -166,8 +165,9 @@ fn fresh_in_frame(frame: &mut Frame, names: &[Ident]) -> Vec<Fresh> {
 }
 
 /// The expression with another word for `self`.
-fn with_self(expression: &Expr, word: &Ident) -> Option<Expr> {
-    syn::parse2(replace_self(expression.to_token_stream(), word)).ok()
+fn with_self(value: &Value, word: &Ident) -> Option<Value> {
+    let expression: Expr = syn::parse2(replace_self(value.tokens.clone().into(), word)).ok()?;
+    Some(expression.into())
 }
 
 fn replace_self(tokens: TokenStream, word: &Ident) -> TokenStream {

@@ -98,12 +98,12 @@ impl Function {
     /// Puts the body back.
     fn fill(&mut self, mut inside: TokenStream) -> syn::Result<()> {
         // `#![...]` at the start of the body is about the function, and says so from outside.
-        self.words = Words::of(inside.clone());
+        self.words = Words::inside(inside.clone());
         if self.words.start_with_attribute() {
             let attributes;
             (attributes, inside) = inner_attributes.parse2(inside)?;
             self.attributes.extend(attributes.into_iter().map(outer));
-            self.words = Words::of(inside.clone());
+            self.words = Words::inside(inside.clone());
         }
         self.body = Group::new(Delimiter::Brace, inside);
         self.body.set_span(self.braces);
@@ -139,7 +139,7 @@ impl Function {
     fn look_into_future(&mut self) {
         if self.returned().is_some_and(|ty| returns::output_of(ty).is_some()) {
             if let Some((frame, body)) = Frame::find(&self.body) {
-                self.words = Words::of(body.stream());
+                self.words = Words::inside(body.stream());
                 (self.frame, self.body) = (Some(frame), body);
             }
         }

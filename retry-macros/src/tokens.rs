@@ -21,7 +21,9 @@ pub(crate) enum Piece {
     Word(&'static str),
     /// A generated name: `mixed_site`, so that the user's names never meet it.
     Own(&'static str),
-    Sign(&'static str),
+    Sign(char),
+    /// The first of two characters that are one sign.
+    Joint(char),
     Open,
     Close(Delimiter),
 }
@@ -32,6 +34,14 @@ impl Piece {
         match word.as_bytes() {
             [b'_', b'_', ..] => Self::Own(word),
             _ => Self::Word(word),
+        }
+    }
+
+    /// A sign of one character; the compiler refuses another.
+    pub(crate) const fn sign(sign: &'static str) -> Self {
+        match sign.as_bytes() {
+            [sign] => Self::Sign(*sign as char),
+            _ => panic!("a sign of more than one character has a line of its own in `tokens!`"),
         }
     }
 }
@@ -63,11 +73,17 @@ macro_rules! tokens {
     (@ $out:ident [$($piece:expr,)*] $word:ident $($rest:tt)*) => {
         tokens!(@ $out [$($piece,)* $crate::tokens::Piece::word(stringify!($word)),] $($rest)*);
     };
+    (@ $out:ident [$($piece:expr,)*] :: $($rest:tt)*) => {
+        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Joint(':'),] : $($rest)*);
+    };
+    (@ $out:ident [$($piece:expr,)*] => $($rest:tt)*) => {
+        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Joint('='),] > $($rest)*);
+    };
     (@ $out:ident [$($piece:expr,)*] _ $($rest:tt)*) => {
         tokens!(@ $out [$($piece,)* $crate::tokens::Piece::word("_"),] $($rest)*);
     };
     (@ $out:ident [$($piece:expr,)*] $sign:tt $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Sign(stringify!($sign)),] $($rest)*);
+        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::sign(stringify!($sign)),] $($rest)*);
     };
     (@ $out:ident []) => {};
     (@ $out:ident [$($piece:expr,)*]) => { $out.write(const { &[$($piece),*] }); };
@@ -88,37 +104,34 @@ impl Tokens {
     /// The part of a template between two `#NAME`.
     pub(crate) fn write(&mut self, pieces: &[Piece]) {
         let (call_site, own) = (Span::call_site(), Span::mixed_site());
+        self.row.reserve(pieces.len());
         for piece in pieces {
             match *piece {
                 Piece::Word(word) => self.push(Ident::new(word, call_site)),
                 Piece::Own(name) => self.push(Ident::new(name, own)),
-                Piece::Sign(sign) => self.sign(sign, call_site),
+                Piece::Sign(sign) => self.push(Punct::new(sign, Spacing::Alone)),
+                Piece::Joint(sign) => self.push(Punct::new(sign, Spacing::Joint)),
                 Piece::Open => self.open.push(self.row.len()),
                 Piece::Close(delimiter) => {
                     let start = self.open.pop().unwrap_or_default();
-                    let inside = self.row.drain(start..).collect();
+                    let inside = self.row.split_off(start).into_iter().collect();
                     self.push(Group::new(delimiter, inside));
                 }
             }
         }
     }
 
-    /// One sign of one or two characters.
-    pub(crate) fn sign(&mut self, sign: &str, place: Span) {
-        let (joint, alone) = match *sign.as_bytes() {
-            [alone] => (None, alone),
-            [joint, alone] => (Some(joint), alone),
-            _ => return,
-        };
-        let mut push = |sign: u8, spacing| {
-            let mut sign = Punct::new(sign.into(), spacing);
-            sign.set_span(place);
-            self.row.push(sign.into());
-        };
-        if let Some(joint) = joint {
-            push(joint, Spacing::Joint);
-        }
-        push(alone, Spacing::Alone);
+    pub(crate) fn sign(&mut self, sign: char, place: Span) {
+        let mut sign = Punct::new(sign, Spacing::Alone);
+        sign.set_span(place);
+        self.push(sign);
+    }
+
+    pub(crate) fn colons(&mut self, place: Span) {
+        let mut first = Punct::new(':', Spacing::Joint);
+        first.set_span(place);
+        self.push(first);
+        self.sign(':', place);
     }
 
     pub(crate) fn push(&mut self, token: impl Into<TokenTree>) {

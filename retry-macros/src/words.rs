@@ -3,11 +3,16 @@
 //! A body is never parsed: it may be half typed, and what macros make of their tokens is unknown. It is
 //! opened once, and every name is turned into text once: both ask the compiler.
 
+use crate::tokens::Tokens;
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream, TokenTree};
 
 /// A body as a row of tokens, with the groups opened.
 #[derive(Default)]
-pub(crate) struct Words(Vec<Word>);
+pub(crate) struct Words {
+    row: Vec<Word>,
+    /// One bit for each kind of name that stands here: most words that are looked for stand nowhere.
+    kinds: u128,
+}
 
 /// A variable, or a field of one.
 pub(crate) struct Value {
@@ -25,34 +30,48 @@ pub(crate) enum Word {
 }
 
 impl Words {
-    pub(crate) fn of(tokens: TokenStream) -> Self {
+    pub(crate) fn of(tokens: &Tokens) -> Self {
+        let mut words = Self::default();
+        tokens.as_slice().iter().for_each(|token| words.push(token.clone()));
+        words
+    }
+
+    /// The inside of a group.
+    pub(crate) fn inside(tokens: TokenStream) -> Self {
         let mut words = Self::default();
         words.collect(tokens);
         words
     }
 
     fn collect(&mut self, tokens: TokenStream) {
+        let tokens = tokens.into_iter();
+        self.row.reserve(2 * tokens.size_hint().0);
         for token in tokens {
-            match token {
-                TokenTree::Ident(name) => {
-                    let text = name.to_string();
-                    self.0.push(Word::Name(name, text));
-                }
-                TokenTree::Punct(sign) => self.0.push(Word::Sign(sign.as_char())),
-                TokenTree::Literal(literal) => self.0.push(Word::Literal(literal)),
-                TokenTree::Group(group) => {
-                    let open = self.0.len();
-                    self.0.push(Word::Close);
-                    self.collect(group.stream());
-                    self.0[open] = Word::Open(group.delimiter(), self.0.len());
-                    self.0.push(Word::Close);
-                }
+            self.push(token);
+        }
+    }
+
+    fn push(&mut self, token: TokenTree) {
+        match token {
+            TokenTree::Ident(name) => {
+                let text = name.to_string();
+                self.kinds |= kind(&text);
+                self.row.push(Word::Name(name, text));
+            }
+            TokenTree::Punct(sign) => self.row.push(Word::Sign(sign.as_char())),
+            TokenTree::Literal(literal) => self.row.push(Word::Literal(literal)),
+            TokenTree::Group(group) => {
+                let open = self.row.len();
+                self.row.push(Word::Close);
+                self.collect(group.stream());
+                self.row[open] = Word::Open(group.delimiter(), self.row.len());
+                self.row.push(Word::Close);
             }
         }
     }
 
     pub(crate) fn as_slice(&self) -> &[Word] {
-        &self.0
+        &self.row
     }
 
     /// Whether this name stands anywhere.
@@ -73,7 +92,7 @@ impl Words {
     /// Whether it is more than one expression.
     pub(crate) fn have_statements(&self) -> bool {
         let mut at = 0;
-        while let Some(word) = self.0.get(at) {
+        while let Some(word) = self.row.get(at) {
             match word {
                 Word::Sign(';') => return true,
                 Word::Open(_, close) => at = *close,
@@ -98,13 +117,13 @@ impl Words {
             }
             _ => None,
         };
-        self.0.iter().enumerate().filter_map(value).collect()
+        self.row.iter().enumerate().filter_map(value).collect()
     }
 
     /// Whether such a value may be used here: the same field, the whole of the variable, or a
     /// method of it, but not another field.
     pub(crate) fn use_value(&self, value: &Value) -> bool {
-        self.0.iter().enumerate().any(|(at, word)| match word {
+        self.row.iter().enumerate().any(|(at, word)| match word {
             Word::Name(_, name) if *name == value.variable && !self.is_sign_before(at, '.') => {
                 let field = self.field_of(at);
                 field.is_none() || value.field.is_none() || field == value.field.as_deref()
@@ -116,7 +135,7 @@ impl Words {
 
     /// The field that is taken of the variable at this place; a method is not one.
     fn field_of(&self, at: usize) -> Option<&str> {
-        match self.0.get(at + 2) {
+        match self.row.get(at + 2) {
             Some(Word::Name(_, field)) if self.is_sign(at + 1, '.') && !self.is_called(at + 2) => {
                 Some(field)
             }
@@ -125,7 +144,7 @@ impl Words {
     }
 
     pub(crate) fn literals(&self) -> impl Iterator<Item = &Literal> {
-        self.0.iter().filter_map(|word| match word {
+        self.row.iter().filter_map(|word| match word {
             Word::Literal(literal) => Some(literal),
             _ => None,
         })
@@ -151,7 +170,10 @@ impl Words {
 
     /// The first of these names that stands so.
     fn find(&self, names: &[&str], stands_so: impl Fn(usize) -> bool) -> Option<&Ident> {
-        self.0.iter().enumerate().find_map(|(at, word)| match word {
+        if names.iter().all(|name| self.kinds & kind(name) == 0) {
+            return None;
+        }
+        self.row.iter().enumerate().find_map(|(at, word)| match word {
             Word::Name(name, text) if names.contains(&text.as_str()) && stands_so(at) => Some(name),
             _ => None,
         })
@@ -159,7 +181,7 @@ impl Words {
 
     /// Whether a parenthesis follows, be it behind a turbofish.
     fn is_called(&self, at: usize) -> bool {
-        matches!(self.0.get(at + 1), Some(Word::Open(Delimiter::Parenthesis, _)))
+        matches!(self.row.get(at + 1), Some(Word::Open(Delimiter::Parenthesis, _)))
             || self.is_sign(at + 1, ':') && self.is_sign(at + 2, ':') && self.is_sign(at + 3, '<')
     }
 
@@ -167,7 +189,7 @@ impl Words {
     fn qualifier(&self, at: usize) -> Option<&str> {
         let before = at.checked_sub(3)?;
         let colons = self.is_sign(at - 1, ':') && self.is_sign(at - 2, ':');
-        match self.0.get(before) {
+        match self.row.get(before) {
             Some(Word::Name(_, name)) if colons => Some(name),
             _ => None,
         }
@@ -178,7 +200,17 @@ impl Words {
     }
 
     fn is_sign(&self, at: usize, sign: char) -> bool {
-        matches!(self.0.get(at), Some(Word::Sign(other)) if *other == sign)
+        matches!(self.row.get(at), Some(Word::Sign(other)) if *other == sign)
+    }
+}
+
+/// One bit, by the length and by the letters at both ends.
+fn kind(name: &str) -> u128 {
+    match *name.as_bytes() {
+        [first, .., last] => {
+            1 << ((name.len() * 7 + usize::from(first ^ last.rotate_left(2))) % 128)
+        }
+        _ => 1,
     }
 }
 
@@ -197,7 +229,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Words {
-        Words::of(text.parse().unwrap())
+        Words::inside(text.parse().unwrap())
     }
 
     #[test]

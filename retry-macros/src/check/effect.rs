@@ -2,7 +2,7 @@
 
 use super::Case;
 use crate::diag::{self, Mistakes};
-use crate::parse::EffectKind;
+use crate::parse::{EffectKind, Value};
 use crate::words::Words;
 use proc_macro2::{Literal, Span};
 use quote::ToTokens;
@@ -19,7 +19,7 @@ pub(super) fn check_policy_given(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// The policy stands in a constant of its own, where `Self` has no meaning.
 pub(super) fn check_policy_not_of_self(case: &Case<'_>, mistakes: &mut Mistakes) {
     let Some(policy) = case.arguments.policy.get() else { return };
-    let words = Words::of(policy.to_token_stream());
+    let words = Words::of(&policy.tokens);
     if let Some(name) = words.name("Self") {
         mistakes.push(diag::POLICY_OF_SELF.at(name, &[]));
     }
@@ -52,16 +52,16 @@ pub(super) fn check_one_effect(case: &Case<'_>, mistakes: &mut Mistakes) {
 pub(super) fn check_reconcile_has_key(case: &Case<'_>, mistakes: &mut Mistakes) {
     let Some(reconcile) = case.arguments.reconcile.get() else { return };
     if keys(case).next().is_none() && !case.arguments.attempted(&["idempotency_key"]) {
-        mistakes.push(diag::RECONCILE_WITHOUT_KEY.at(reconcile, &[]));
+        mistakes.push(diag::RECONCILE_WITHOUT_KEY.at(&reconcile.expression, &[]));
     }
 }
 
 /// A key that is visibly empty is the same for all calls. One that turns out to be empty at run
 /// time ends the call before anything is sent.
 pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
-    for key in keys(case) {
-        if is_empty_text(key) {
-            mistakes.push(diag::EMPTY_KEY.at(key, &[]));
+    for Value { expression, .. } in keys(case) {
+        if is_empty_text(expression) {
+            mistakes.push(diag::EMPTY_KEY.at(expression, &[]));
         }
     }
 }
@@ -69,11 +69,14 @@ pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// The body sends the key: it uses a value that the key is made of, or asks for it.
 pub(super) fn check_key_used(case: &Case<'_>, mistakes: &mut Mistakes) {
     let mut broken = Vec::new();
-    for key in keys(case).filter(|key| !is_empty_text(key)) {
-        let values = Words::of(key.to_token_stream()).values();
+    for Value { expression, tokens } in keys(case) {
+        if is_empty_text(expression) {
+            continue;
+        }
+        let values = Words::of(tokens).values();
         let used = values.iter().any(|value| case.body.use_value(value));
         if !used && !case.body.mention("idempotency_key") {
-            broken.push(diag::KEY_UNUSED.at(key, &[&readable(key)]));
+            broken.push(diag::KEY_UNUSED.at(expression, &[&readable(expression)]));
         }
     }
     case.unless_allowed("key_unused", broken, mistakes);
@@ -94,7 +97,7 @@ pub(super) fn check_idempotent_not_doubted(case: &Case<'_>, mistakes: &mut Mista
     }
 }
 
-fn keys<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Expr> {
+fn keys<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Value> {
     case.arguments.effects.iter().filter_map(|effect| match &effect.kind {
         EffectKind::Keyed(key) => Some(&**key),
         _ => None,

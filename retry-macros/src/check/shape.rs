@@ -131,8 +131,9 @@ fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
 
 /// `clone(...)` names parameters.
 pub(super) fn check_clones_are_parameters(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let Some(names) = case.arguments.clone.get() else { return };
     let parameters = case.function.parameters();
-    for name in case.arguments.clone.get().into_iter().flatten() {
+    for name in names {
         if name == "self" {
             mistakes.push(diag::CLONE_OF_SELF.at(name, &[]));
         } else if !parameters.iter().any(|parameter| parameter.name == *name) {

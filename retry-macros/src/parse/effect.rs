@@ -1,9 +1,9 @@
 //! What repeating the function does, as the user says.
 
-use super::{reason, value};
+use super::{Value, reason, value};
 use crate::diag;
 use syn::parse::ParseStream;
-use syn::{Expr, Ident, Token};
+use syn::{Ident, Token};
 
 /// One effect, and the word for it.
 pub(crate) struct Effect {
@@ -16,7 +16,7 @@ pub(crate) enum EffectKind {
         /// A reason was given, which answers every doubt.
         vouched: bool,
     },
-    Keyed(Box<Expr>),
+    Keyed(Box<Value>),
     Once,
 }
 
