@@ -27,7 +27,7 @@ impl Place {
 
     /// `__retry::NAME`, where the tokens begin.
     pub(crate) fn path(self, name: &str) -> Tokens {
-        let mut path = Tokens::default();
+        let mut path = Tokens::new();
         path.push(Ident::new("__retry", self.first));
         path.colons(self.first);
         path.push(Ident::new(name, self.first));
@@ -46,7 +46,7 @@ impl Place {
 
     /// `&EXPRESSION`, at the place of the expression.
     pub(crate) fn borrowed(self, expression: Tokens) -> Tokens {
-        let mut borrowed = Tokens::default();
+        let mut borrowed = Tokens::new();
         borrowed.sign('&', self.first);
         borrowed.add(expression);
         borrowed

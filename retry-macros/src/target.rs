@@ -214,7 +214,7 @@ fn take_inside(last: &mut TokenTree) -> Option<TokenStream> {
     match last {
         TokenTree::Group(braces) if braces.delimiter() == Delimiter::Brace => {
             let mut empty = Group::new(Delimiter::Brace, TokenStream::new());
-            empty.set_span(braces.span());
+            empty.set_span(Group::span(braces));
             Some(std::mem::replace(braces, empty).stream())
         }
         _ => None,

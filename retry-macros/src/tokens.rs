@@ -88,7 +88,7 @@ macro_rules! tokens {
     (@ $out:ident []) => {};
     (@ $out:ident [$($piece:expr,)*]) => { $out.write(const { &[$($piece),*] }); };
     ($($template:tt)*) => {{
-        let mut out = $crate::tokens::Tokens::default();
+        let mut out = $crate::tokens::Tokens::new();
         tokens!(@ out [] $($template)*);
         out
     }};
@@ -97,6 +97,11 @@ macro_rules! tokens {
 pub(crate) use tokens;
 
 impl Tokens {
+    /// Room for the usual template, which then need not grow.
+    pub(crate) fn new() -> Self {
+        Self { row: Vec::with_capacity(32), open: Vec::new() }
+    }
+
     pub(crate) fn of(tokens: &impl ToTokens) -> Self {
         Self { row: tokens.to_token_stream().into_iter().collect(), open: Vec::new() }
     }
@@ -104,7 +109,6 @@ impl Tokens {
     /// The part of a template between two `#NAME`.
     pub(crate) fn write(&mut self, pieces: &[Piece]) {
         let (call_site, own) = (Span::call_site(), Span::mixed_site());
-        self.row.reserve(pieces.len());
         for piece in pieces {
             match *piece {
                 Piece::Word(word) => self.push(Ident::new(word, call_site)),

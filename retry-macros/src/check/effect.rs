@@ -36,10 +36,9 @@ pub(super) fn check_effect_given(case: &Case<'_>, mistakes: &mut Mistakes) {
 
 /// It is one.
 pub(super) fn check_one_effect(case: &Case<'_>, mistakes: &mut Mistakes) {
-    let mut effects = case.arguments.effects.iter();
-    let Some(first) = effects.next().map(|effect| effect.word.to_string()) else { return };
-    for other in effects {
-        let second = other.word.to_string();
+    let [first, others @ ..] = case.arguments.effects.as_slice() else { return };
+    for other in others {
+        let (first, second) = (first.word.to_string(), other.word.to_string());
         mistakes.push(if first == second {
             diag::ARGUMENT_TWICE.at(&other.word, &[&second])
         } else {
@@ -129,7 +128,7 @@ const CONFLICT_CLAUSES: &[&str] = &[
 /// Whether a string is SQL that inserts, and says nothing of a row that is already there.
 fn inserts_twice(literal: &Literal) -> bool {
     let text = literal.to_string();
-    if !text.contains('"') {
+    if !text.as_bytes().contains(&b'"') {
         return false;
     }
     let text = text.to_uppercase().split_whitespace().collect::<Vec<_>>().join(" ");

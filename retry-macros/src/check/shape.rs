@@ -3,7 +3,7 @@
 use super::Case;
 use crate::diag::{self, Mistakes};
 use crate::target::{Frame, bindings};
-use syn::{FnArg, GenericArgument, Lifetime, PathArguments, ReceiverKind, Type};
+use syn::{FnArg, GenericArgument, Lifetime, PathArguments, ReceiverKind, Type, TypeReference};
 
 /// A loop that waits has to be async: the function itself, or a future that it visibly makes.
 pub(super) fn check_async(case: &Case<'_>, mistakes: &mut Mistakes) {
@@ -77,25 +77,24 @@ pub(super) fn check_no_mutable_borrow_returned(case: &Case<'_>, mistakes: &mut M
 
 /// The name of a parameter that is borrowed mutably, and the lifetime of the borrow, if named.
 fn mutable_lender(input: &FnArg) -> Option<(String, Option<Lifetime>)> {
-    let (name, ty) = match input {
+    let ty = match input {
         FnArg::Receiver(receiver) => match &receiver.kind {
             ReceiverKind::Reference(_, lifetime, Some(_)) => {
                 return Some(("self".to_owned(), lifetime.clone()));
             }
-            ReceiverKind::Typed(_, ty) => ("self".to_owned(), ty),
+            ReceiverKind::Typed(_, ty) => ty,
             _ => return None,
         },
-        FnArg::Typed(parameter) => {
-            let names = bindings(&parameter.pat);
-            (names.first().map(|binding| binding.name.to_string())?, &parameter.ty)
-        }
+        FnArg::Typed(parameter) => &parameter.ty,
     };
-    match &**ty {
-        Type::Reference(reference) if reference.mutability.is_some() => {
-            Some((name, reference.lifetime.clone()))
-        }
-        _ => None,
-    }
+    let Type::Reference(TypeReference { mutability: Some(_), lifetime, .. }) = &**ty else {
+        return None;
+    };
+    let name = match input {
+        FnArg::Receiver(_) => "self".to_owned(),
+        FnArg::Typed(parameter) => bindings(&parameter.pat).first()?.name.to_string(),
+    };
+    Some((name, lifetime.clone()))
 }
 
 /// Whether the value itself holds a borrow that may be of the lender: with its lifetime, or with
