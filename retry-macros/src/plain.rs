@@ -265,6 +265,13 @@ impl<'t> Row<'t> {
         if let Some(open) = self.sign('<') {
             let mut args = Punctuated::new();
             self.list(&mut args, Self::argument)?;
+            // syn prints lifetimes before types, wherever they stand.
+            if !args
+                .iter()
+                .is_sorted_by_key(|argument| matches!(argument, GenericArgument::Type(_)))
+            {
+                return None;
+            }
             segment.arguments = PathArguments::AngleBracketed(AngleBracketedGenericArguments {
                 colon2_token: None,
                 lt_token: Token![<](open),
@@ -283,14 +290,18 @@ impl<'t> Row<'t> {
     }
 
     fn lifetime(&mut self) -> Option<Lifetime> {
+        let start = self.0;
         let apostrophe = self.sign('\'')?;
-        let ident = self.name_if(|name| matches!(name, "static" | "_") || !is_keyword(name))?;
-        Some(Lifetime { apostrophe, ident })
+        let ident = self.name_if(|name| matches!(name, "static" | "_") || !is_keyword(name));
+        if ident.is_none() {
+            self.0 = start;
+        }
+        Some(Lifetime { apostrophe, ident: ident? })
     }
 }
 
 /// In order.
-const KEYWORDS: &[&str] = &[
+pub(crate) const KEYWORDS: &[&str] = &[
     "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
     "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "if", "impl",
     "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",

@@ -101,10 +101,10 @@ impl Plan {
             frame,
             braces,
             moves,
-            krate: match arguments.krate.take() {
-                Some(path) => Tokens::of(&path),
-                None => tokens! { ::retry_runtime },
-            },
+            krate: arguments
+                .krate
+                .take()
+                .map_or_else(|| tokens! { ::retry_runtime }, |path| Tokens::of(&path)),
             // Reported as missing if it is not there.
             policy: arguments.policy.take().map(|value| value.tokens).unwrap_or_default(),
             effect,

@@ -64,8 +64,10 @@ impl Function {
             Some(function) => function,
             None => Self::read.parse2(tokens.into_iter().collect())?,
         };
-        if let Some(inside) = inside {
-            function.fill(inside)?;
+        match inside {
+            Some(inside) => function.fill(inside)?,
+            // What `macro_rules!` handed over as a block.
+            None => function.words = Words::inside(function.body.stream()),
         }
         if function.signature.asyncness.is_none() {
             function.look_into_future();
