@@ -25,7 +25,7 @@ pub(crate) struct Rule {
 impl Rule {
     /// A mistake at the place of these tokens.
     pub(crate) fn at(self, place: impl ToTokens, words: &[&str]) -> syn::Error {
-        syn::Error::new_spanned(place, self.say(words))
+        syn::Error::new_spanned(place.into_token_stream(), self.say(words))
     }
 
     pub(crate) fn at_span(self, place: Span, words: &[&str]) -> syn::Error {
@@ -69,7 +69,11 @@ impl Mistakes {
 
 /// The nearest known word, and all of them.
 pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
-    let list = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let mut list = String::new();
+    for word in known {
+        let comma = if list.is_empty() { "" } else { ", " };
+        list.push_str(&format!("{comma}`{word}`"));
+    }
     match nearest(word, known) {
         Some(nearest) => format!("did you mean `{nearest}`? The known ones are {list}"),
         None => format!("the known ones are {list}"),

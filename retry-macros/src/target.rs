@@ -14,9 +14,9 @@ use crate::tokens::Tokens;
 use crate::words::Words;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
-use syn::spanned::Spanned;
 use syn::{
-    Attribute, FnArg, Ident, ReceiverKind, ReturnType, Signature, Token, Type, Visibility, braced,
+    Attribute, FnArg, Ident, Receiver, ReceiverKind, ReturnType, Signature, Token, Type,
+    Visibility, braced,
 };
 
 /// A function with a body.
@@ -176,38 +176,40 @@ impl Function {
 
     /// Where the body seems to use up a parameter that is not among these names; else, its braces.
     pub(crate) fn place_of_moves(&self, cloned: &[Ident]) -> Span {
-        let inputs = self.signature.inputs.iter();
-        let owned = inputs.flat_map(|input| match input {
-            FnArg::Typed(parameter) if !matches!(*parameter.ty, Type::Reference(_)) => {
-                bindings(&parameter.pat)
+        let mut owned = Vec::new();
+        for input in &self.signature.inputs {
+            match input {
+                FnArg::Receiver(receiver) if is_owned(receiver) => owned.push("self".to_owned()),
+                FnArg::Typed(parameter) if !matches!(*parameter.ty, Type::Reference(_)) => {
+                    for Binding { name, .. } in bindings(&parameter.pat) {
+                        if !cloned.contains(&name) {
+                            owned.push(name.to_string());
+                        }
+                    }
+                }
+                _ => {}
             }
-            _ => Vec::new(),
-        });
-        let owned = owned.map(|binding| binding.name).filter(|name| !cloned.contains(name));
-        let owned = owned.chain(self.owned_self());
-        let names: Vec<String> = owned.map(|name| name.to_string()).collect();
-        moves::find(&self.words, &names).unwrap_or(self.body.span_open())
-    }
-
-    fn owned_self(&self) -> Option<Ident> {
-        let receiver = self.signature.receiver()?;
-        let owned = match &receiver.kind {
-            ReceiverKind::Value => true,
-            ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
-            _ => false,
-        };
-        owned.then(|| Ident::new("self", receiver.self_token.span()))
+        }
+        moves::find(&self.words, &owned).unwrap_or(self.body.span_open())
     }
 
     /// The names of its parameters, as the body knows them.
     pub(crate) fn parameters(&self) -> Vec<Binding> {
-        let inputs = self.signature.inputs.iter();
-        let of_signature = inputs.flat_map(|input| match input {
-            FnArg::Typed(parameter) => bindings(&parameter.pat),
-            FnArg::Receiver(_) => Vec::new(),
-        });
-        let of_frame = self.frame.iter().flat_map(Frame::bindings);
-        of_signature.chain(of_frame).collect()
+        let mut parameters = self.frame.as_ref().map(Frame::bindings).unwrap_or_default();
+        for input in &self.signature.inputs {
+            if let FnArg::Typed(parameter) = input {
+                parameters.append(&mut bindings(&parameter.pat));
+            }
+        }
+        parameters
+    }
+}
+
+fn is_owned(receiver: &Receiver) -> bool {
+    match &receiver.kind {
+        ReceiverKind::Value => true,
+        ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
+        _ => false,
     }
 }
 

@@ -131,8 +131,13 @@ fn inserts_twice(literal: &Literal) -> bool {
     if !text.as_bytes().contains(&b'"') {
         return false;
     }
-    let text = text.to_uppercase().split_whitespace().collect::<Vec<_>>().join(" ");
-    text.contains("INSERT INTO ") && !CONFLICT_CLAUSES.iter().any(|clause| text.contains(clause))
+    // Whatever stands between two words; the last one ends in the quote.
+    let mut line = String::new();
+    for word in text.to_uppercase().split_whitespace() {
+        line.push_str(word);
+        line.push(' ');
+    }
+    line.contains("INSERT INTO ") && !CONFLICT_CLAUSES.iter().any(|clause| line.contains(clause))
 }
 
 /// `""`, and the usual ways to make an owned text of it.

@@ -93,11 +93,13 @@ impl Frame {
 
     /// The names that the body knows from here.
     pub(crate) fn bindings(&self) -> Vec<Binding> {
-        let locals = self.prelude.iter().filter_map(|statement| match statement {
-            Stmt::Local(local) => Some(bindings(&local.pat)),
-            _ => None,
-        });
-        locals.flatten().collect()
+        let mut names = Vec::new();
+        for statement in &self.prelude {
+            if let Stmt::Local(local) = statement {
+                names.append(&mut bindings(&local.pat));
+            }
+        }
+        names
     }
 
     pub(crate) fn take_mutable(&mut self) -> Vec<Binding> {
