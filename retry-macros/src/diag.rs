@@ -33,10 +33,11 @@ impl Rule {
     }
 
     fn say(self, words: &[&str]) -> String {
-        let numbered = words.iter().enumerate();
-        numbered.fold(self.sentence.to_owned(), |sentence, (number, word)| {
-            sentence.replace(&format!("{{{number}}}"), word)
-        })
+        let mut sentence = self.sentence.to_owned();
+        for (number, word) in words.iter().enumerate() {
+            sentence = sentence.replace(format!("{{{number}}}").as_str(), word);
+        }
+        sentence
     }
 }
 

@@ -116,24 +116,25 @@ fn allowed(plan: &Plan) -> Option<Tokens> {
     if plan.allow.is_empty() {
         return None;
     }
-    let of = |rules: Tokens, rule: &Ident| {
+    let mut allow = tokens! { __retry::Allow::NONE };
+    for rule in &plan.allow {
         let rule = rule.clone();
-        tokens! { #rules.#rule() }
-    };
-    let allow = plan.allow.iter().fold(tokens! { __retry::Allow::NONE }, of);
+        allow.add(tokens! { .#rule() });
+    }
     Some(tokens! { .allow(#allow) })
 }
 
 /// An `allow` that nothing needs is reported at the `allow`.
 fn needed(plan: &Plan) -> Tokens {
-    let of = |constants: Tokens, rule: &Ident| {
+    let mut constants = Tokens::default();
+    for rule in &plan.allow {
         let place = Place::of(&TokenTree::from(rule.clone()).into());
         let needs = place.path(&format!("needs_{rule}"));
         let policy = &plan.policy;
         let judged = place.last(tokens! { (#policy) });
-        constants.and(tokens! { const _: () = #needs #judged; })
-    };
-    plan.allow.iter().fold(Tokens::default(), of)
+        constants.add(tokens! { const _: () = #needs #judged; });
+    }
+    constants
 }
 
 /// One call begins; each option is one argument more.
@@ -191,7 +192,8 @@ fn attempt(plan: &Plan) -> Tokens {
 
 /// The body, token for token, and what it yields.
 fn body(plan: &Plan) -> Tokens {
-    let fresh = plan.fresh.iter().map(fresh).fold(Tokens::default(), Tokens::and);
+    let mut lines = Tokens::default();
+    plan.fresh.iter().for_each(|parameter| lines.add(fresh(parameter)));
     // The never-taken `return` gives the type; a typed `let` or a turbofish would switch off
     // coercions in the body.
     let body = if plan.has_statements {
@@ -205,7 +207,7 @@ fn body(plan: &Plan) -> Tokens {
         if let __retry::Some(__pinned) = #attempt_type #nothing {
             return __pinned;
         }
-        #fresh
+        #lines
         #body
     }
 }
@@ -218,7 +220,7 @@ fn fresh(parameter: &Fresh) -> Tokens {
     // A name that says it is not used is used by the clone alone.
     let unused = name.to_string().starts_with('_');
     let unused = unused.then(|| tokens! { #[allow(clippy::used_underscore_binding)] });
-    let attributes = attributes.iter().map(Tokens::of).fold(Tokens::default(), Tokens::and);
+    let attributes = Tokens::of_each(attributes);
     let (mutability, name) = (mutability.as_ref().map(Tokens::of), name.clone());
     tokens! { #attributes #unused let #mutability #name = #fresh(#borrowed); }
 }

@@ -88,10 +88,10 @@ impl Plan {
             // Reported as missing, so that no loop is written.
             None => EffectKind::Once,
         };
-        let head = attributes.iter().map(Tokens::of).fold(Tokens::default(), Tokens::and);
+        let attributes = Tokens::of_each(&attributes);
         let head = match written {
-            Some(written) => head.and(written.head),
-            None => head.and(Tokens::of(&visibility)).and(Tokens::of(&signature)),
+            Some(written) => attributes.and(written.head),
+            None => attributes.and(Tokens::of(&visibility)).and(Tokens::of(&signature)),
         };
         Some(Self {
             head,

@@ -106,6 +106,14 @@ impl Tokens {
         Self { row: tokens.to_token_stream().into_iter().collect(), open: Vec::new() }
     }
 
+    pub(crate) fn of_each<T: ToTokens>(all: &[T]) -> Self {
+        let mut tokens = TokenStream::new();
+        for one in all {
+            one.to_tokens(&mut tokens);
+        }
+        Self::of(&tokens)
+    }
+
     /// The part of a template between two `#NAME`.
     pub(crate) fn write(&mut self, pieces: &[Piece]) {
         let (call_site, own) = (Span::call_site(), Span::mixed_site());

@@ -161,7 +161,9 @@ fn is_empty_text(key: &Expr) -> bool {
 
 /// The tokens as a person writes them.
 fn readable(tokens: &impl ToTokens) -> String {
-    let text = tokens.to_token_stream().to_string();
-    let spaces = [" . ", " :: ", " (", "( ", " )", "& ", " ,"];
-    spaces.iter().fold(text, |text, spaced| text.replace(spaced, spaced.trim()))
+    let mut text = tokens.to_token_stream().to_string();
+    for spaced in [" . ", " :: ", " (", "( ", " )", "& ", " ,"] {
+        text = text.replace(spaced, spaced.trim());
+    }
+    text
 }

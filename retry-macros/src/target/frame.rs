@@ -124,8 +124,8 @@ impl Frame {
     /// The body of the function, around what is now to be the inside of the future.
     pub(crate) fn around(&self, constants: Tokens, inside: Tokens) -> Tokens {
         let (words, braces) = &self.block;
-        let prelude = self.prelude.iter().map(Tokens::of).fold(Tokens::default(), Tokens::and);
-        let block = prelude.and(inside).grouped(Delimiter::Brace, braces.span());
+        let block =
+            Tokens::of_each(&self.prelude).and(inside).grouped(Delimiter::Brace, braces.span());
         let future = Tokens::from(words.clone()).and(block);
         let future = match &self.call {
             Some((path, parentheses)) => {
