@@ -8,40 +8,30 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Tokens in a row; those behind an opened delimiter become its group when it closes.
+/// Tokens in a row.
 #[derive(Clone, Default)]
-pub(crate) struct Tokens {
-    row: Vec<TokenTree>,
-    open: Vec<usize>,
-}
+pub(crate) struct Tokens(Vec<TokenTree>);
 
 /// What stands in a template.
 #[derive(Clone, Copy)]
 pub(crate) enum Piece {
     Word(&'static str),
-    /// A generated name: `mixed_site`, so that the user's names never meet it.
+    /// A generated name, which begins with two underscores: it is `mixed_site`, so that the user's
+    /// names never meet it.
     Own(&'static str),
     Sign(char),
     /// The first of two characters that are one sign.
     Joint(char),
-    Open,
-    Close(Delimiter),
 }
 
 impl Piece {
-    /// Names of ours begin with two underscores.
-    pub(crate) const fn word(word: &'static str) -> Self {
-        match word.as_bytes() {
-            [b'_', b'_', ..] => Self::Own(word),
-            _ => Self::Word(word),
-        }
-    }
-
-    /// A sign of one character; the compiler refuses another.
-    pub(crate) const fn sign(sign: &'static str) -> Self {
-        match sign.as_bytes() {
+    pub(crate) const fn of(token: &'static str) -> Self {
+        match token.as_bytes() {
+            [b'_', b'_', ..] => Self::Own(token),
+            [b'_' | b'a'..=b'z' | b'A'..=b'Z', ..] => Self::Word(token),
             [sign] => Self::Sign(*sign as char),
-            _ => panic!("a sign of more than one character has a line of its own in `tokens!`"),
+            // This is asked while compiling.
+            _ => panic!("`tokens!` has no rule for such a token"),
         }
     }
 }
@@ -52,26 +42,33 @@ pub(crate) trait Part {
 }
 
 /// The tokens between the braces. `#NAME` is what the variable holds, and takes it.
+///
+/// Lines that begin with `@` go through a template: `@ OUT [PIECES] REST` has not written the pieces yet.
 macro_rules! tokens {
-    (@ $out:ident [$($piece:expr,)*] # $part:ident $($rest:tt)*) => {
-        $out.write(const { &[$($piece),*] });
+    () => { $crate::tokens::Tokens::default() };
+    (@write $out:ident []) => {};
+    (@write $out:ident [$($piece:expr,)+]) => { $out.write(const { &[$($piece),+] }); };
+
+    (@ $out:ident $pieces:tt) => { tokens!(@write $out $pieces); };
+    (@ $out:ident $pieces:tt # $part:ident $($rest:tt)*) => {
+        tokens!(@write $out $pieces);
         $crate::tokens::Part::add_to($part, &mut $out);
         tokens!(@ $out [] $($rest)*);
     };
-    (@ $out:ident [$($piece:expr,)*] ( $($inside:tt)* ) $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Open,] $($inside)* @close Parenthesis $($rest)*);
+    (@ $out:ident $pieces:tt ( $($inside:tt)* ) $($rest:tt)*) => {
+        tokens!(@write $out $pieces);
+        $out.group(proc_macro2::Delimiter::Parenthesis, tokens!($($inside)*));
+        tokens!(@ $out [] $($rest)*);
     };
-    (@ $out:ident [$($piece:expr,)*] [ $($inside:tt)* ] $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Open,] $($inside)* @close Bracket $($rest)*);
+    (@ $out:ident $pieces:tt [ $($inside:tt)* ] $($rest:tt)*) => {
+        tokens!(@write $out $pieces);
+        $out.group(proc_macro2::Delimiter::Bracket, tokens!($($inside)*));
+        tokens!(@ $out [] $($rest)*);
     };
-    (@ $out:ident [$($piece:expr,)*] { $($inside:tt)* } $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Open,] $($inside)* @close Brace $($rest)*);
-    };
-    (@ $out:ident [$($piece:expr,)*] @close $delimiter:ident $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Close(proc_macro2::Delimiter::$delimiter),] $($rest)*);
-    };
-    (@ $out:ident [$($piece:expr,)*] $word:ident $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::word(stringify!($word)),] $($rest)*);
+    (@ $out:ident $pieces:tt { $($inside:tt)* } $($rest:tt)*) => {
+        tokens!(@write $out $pieces);
+        $out.group(proc_macro2::Delimiter::Brace, tokens!($($inside)*));
+        tokens!(@ $out [] $($rest)*);
     };
     (@ $out:ident [$($piece:expr,)*] :: $($rest:tt)*) => {
         tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Joint(':'),] : $($rest)*);
@@ -79,17 +76,13 @@ macro_rules! tokens {
     (@ $out:ident [$($piece:expr,)*] => $($rest:tt)*) => {
         tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Joint('='),] > $($rest)*);
     };
-    (@ $out:ident [$($piece:expr,)*] _ $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::word("_"),] $($rest)*);
+    (@ $out:ident [$($piece:expr,)*] $next:tt $($rest:tt)*) => {
+        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::of(stringify!($next)),] $($rest)*);
     };
-    (@ $out:ident [$($piece:expr,)*] $sign:tt $($rest:tt)*) => {
-        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::sign(stringify!($sign)),] $($rest)*);
-    };
-    (@ $out:ident []) => {};
-    (@ $out:ident [$($piece:expr,)*]) => { $out.write(const { &[$($piece),*] }); };
-    ($($template:tt)*) => {{
+
+    ($($template:tt)+) => {{
         let mut out = $crate::tokens::Tokens::new();
-        tokens!(@ out [] $($template)*);
+        tokens!(@ out [] $($template)+);
         out
     }};
 }
@@ -99,11 +92,11 @@ pub(crate) use tokens;
 impl Tokens {
     /// Room for the usual template, which then need not grow.
     pub(crate) fn new() -> Self {
-        Self { row: Vec::with_capacity(32), open: Vec::new() }
+        Self(Vec::with_capacity(32))
     }
 
     pub(crate) fn of(tokens: &impl ToTokens) -> Self {
-        Self { row: tokens.to_token_stream().into_iter().collect(), open: Vec::new() }
+        Self(tokens.to_token_stream().into_iter().collect())
     }
 
     pub(crate) fn of_each<T: ToTokens>(all: &[T]) -> Self {
@@ -114,7 +107,7 @@ impl Tokens {
         Self::of(&tokens)
     }
 
-    /// The part of a template between two `#NAME`.
+    /// A part of a template.
     pub(crate) fn write(&mut self, pieces: &[Piece]) {
         let (call_site, own) = (Span::call_site(), Span::mixed_site());
         for piece in pieces {
@@ -123,14 +116,12 @@ impl Tokens {
                 Piece::Own(name) => self.push(Ident::new(name, own)),
                 Piece::Sign(sign) => self.push(Punct::new(sign, Spacing::Alone)),
                 Piece::Joint(sign) => self.push(Punct::new(sign, Spacing::Joint)),
-                Piece::Open => self.open.push(self.row.len()),
-                Piece::Close(delimiter) => {
-                    let start = self.open.pop().unwrap_or_default();
-                    let inside = self.row.split_off(start).into_iter().collect();
-                    self.push(Group::new(delimiter, inside));
-                }
             }
         }
+    }
+
+    pub(crate) fn group(&mut self, delimiter: Delimiter, inside: Self) {
+        self.push(Group::new(delimiter, inside.into()));
     }
 
     pub(crate) fn sign(&mut self, sign: char, place: Span) {
@@ -147,7 +138,7 @@ impl Tokens {
     }
 
     pub(crate) fn push(&mut self, token: impl Into<TokenTree>) {
-        self.row.push(token.into());
+        self.0.push(token.into());
     }
 
     pub(crate) fn add(&mut self, part: impl Part) {
@@ -169,24 +160,24 @@ impl Tokens {
 
     /// The same, of which the outermost are at this place.
     pub(crate) fn at(mut self, place: Span) -> Self {
-        self.row.iter_mut().for_each(|token| token.set_span(place));
+        self.0.iter_mut().for_each(|token| token.set_span(place));
         self
     }
 
     pub(crate) fn as_slice(&self) -> &[TokenTree] {
-        &self.row
+        &self.0
     }
 }
 
 impl From<Tokens> for TokenStream {
     fn from(tokens: Tokens) -> Self {
-        tokens.row.into_iter().collect()
+        tokens.0.into_iter().collect()
     }
 }
 
 impl From<Vec<TokenTree>> for Tokens {
     fn from(row: Vec<TokenTree>) -> Self {
-        Self { row, open: Vec::new() }
+        Self(row)
     }
 }
 
@@ -198,13 +189,13 @@ impl From<TokenTree> for Tokens {
 
 impl Part for Tokens {
     fn add_to(mut self, tokens: &mut Tokens) {
-        tokens.row.append(&mut self.row);
+        tokens.0.append(&mut self.0);
     }
 }
 
 impl Part for &Tokens {
     fn add_to(self, tokens: &mut Tokens) {
-        tokens.row.extend_from_slice(&self.row);
+        tokens.0.extend_from_slice(&self.0);
     }
 }
 
@@ -218,7 +209,7 @@ impl<P: Part> Part for Option<P> {
 
 impl Part for TokenTree {
     fn add_to(self, tokens: &mut Tokens) {
-        tokens.row.push(self);
+        tokens.0.push(self);
     }
 }
 
