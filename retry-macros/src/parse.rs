@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     pub(crate) krate: Slot<Path>,
     /// The words that were written, or were probably meant, whether their values could be read or
     /// not: what was attempted is not reported as missing too.
-    attempted: Vec<String>,
+    attempted: Vec<&'static str>,
 }
 
 const ARGUMENTS: &[&str] = &[
@@ -81,7 +81,7 @@ impl Arguments {
     }
 
     pub(crate) fn attempted(&self, words: &[&str]) -> bool {
-        self.attempted.iter().any(|attempted| words.contains(&attempted.as_str()))
+        self.attempted.iter().any(|attempted| words.contains(attempted))
     }
 
     fn read(&mut self, input: ParseStream<'_>, mistakes: &mut Mistakes) {
@@ -107,7 +107,9 @@ impl Arguments {
         }
         let word = Ident::parse_any(input)?;
         let written = word.to_string();
-        self.attempted.extend(nearest(&written, ARGUMENTS).map(ToOwned::to_owned));
+        if let Some(meant) = nearest(&written, ARGUMENTS) {
+            self.attempted.push(meant);
+        }
         match written.as_str() {
             "policy" => self.policy.set(&word, value(input, &word, "policy = CHECKOUT")?, mistakes),
             "downstream" => {
@@ -139,7 +141,7 @@ impl Arguments {
                 self.allow.set(&word, rules, mistakes);
             }
             "idempotent" | "once" | "idempotency_key" => {
-                let kind = EffectKind::parse_after(&word, input)?;
+                let kind = EffectKind::parse_after(&word, &written, input)?;
                 self.effects.push(Effect { word, kind });
             }
             other => return Err(self.unknown(&word, other, input)),
@@ -153,7 +155,7 @@ impl Arguments {
         }
         let has_value = input.peek(Token![=]) || input.peek(syn::token::Paren);
         if !has_value && nearest(written, ARGUMENTS).is_none() {
-            self.attempted.push("policy".to_owned());
+            self.attempted.push("policy");
             return diag::POLICY_WITHOUT_ITS_NAME.at(word, &[written]);
         }
         diag::UNKNOWN_ARGUMENT.at(word, &[written, &suggestion(written, ARGUMENTS)])

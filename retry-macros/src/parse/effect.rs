@@ -21,13 +21,18 @@ pub(crate) enum EffectKind {
 }
 
 impl EffectKind {
-    pub(super) fn parse_after(word: &Ident, input: ParseStream<'_>) -> syn::Result<Self> {
-        if word == "idempotency_key" {
+    /// The word comes with its text.
+    pub(super) fn parse_after(
+        word: &Ident,
+        written: &str,
+        input: ParseStream<'_>,
+    ) -> syn::Result<Self> {
+        if written == "idempotency_key" {
             let key = value(input, word, "idempotency_key = order.key")?;
             return Ok(Self::Keyed(Box::new(key)));
         }
         let has_value = input.peek(Token![=]);
-        if word == "once" {
+        if written == "once" {
             return if has_value {
                 Err(diag::VALUE_UNEXPECTED.at(word, &["once"]))
             } else {

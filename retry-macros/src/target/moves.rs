@@ -20,9 +20,8 @@ pub(super) fn find(body: &Words, names: &[String]) -> Option<Span> {
 
 fn uses<'w>(words: &'w [Word], names: &[String]) -> Vec<(&'w Ident, &'w str)> {
     let mut uses = Vec::new();
-    let mut at = 0;
+    let (mut at, mut before) = (0, None);
     while let Some(word) = words.get(at) {
-        let before = at.checked_sub(1).and_then(|before| words.get(before));
         match word {
             Word::Name(name, text)
                 if names.contains(text) && is_start(before) && is_end(&words[at + 1..]) =>
@@ -36,6 +35,7 @@ fn uses<'w>(words: &'w [Word], names: &[String]) -> Vec<(&'w Ident, &'w str)> {
             }
             _ => {}
         }
+        before = words.get(at);
         at += 1;
     }
     uses
