@@ -72,8 +72,9 @@ impl Mistakes {
 pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
     let mut list = String::new();
     for word in known {
-        let comma = if list.is_empty() { "" } else { ", " };
-        list.push_str(&format!("{comma}`{word}`"));
+        list.push_str(if list.is_empty() { "`" } else { ", `" });
+        list.push_str(word);
+        list.push('`');
     }
     match nearest(word, known) {
         Some(nearest) => format!("did you mean `{nearest}`? The known ones are {list}"),
