@@ -4,6 +4,7 @@ mod expand;
 mod mark;
 
 use crate::diag::{self, Mistakes};
+use crate::list::items;
 use mark::{Mark, Verdict};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -45,9 +46,7 @@ fn shapes<'i>(input: &'i DeriveInput, mistakes: &mut Mistakes) -> Vec<Shape<'i>>
         Data::Struct(data) => {
             vec![Shape::read(None, &input.ident, &input.attrs, &data.fields, mistakes)]
         }
-        Data::Enum(data) => data
-            .variants
-            .iter()
+        Data::Enum(data) => items(&data.variants)
             .map(|v| Shape::read(Some(&v.ident), &v.ident, &v.attrs, &v.fields, mistakes))
             .collect(),
         Data::Union(data) => {
@@ -129,7 +128,7 @@ fn check_marks_in_place(input: &DeriveInput, mistakes: &mut Mistakes) {
         Data::Struct(data) => check_no_marks_on(&data.fields, mistakes),
         Data::Enum(data) => {
             check_no_marks(&input.attrs, mistakes);
-            data.variants.iter().for_each(|variant| check_no_marks_on(&variant.fields, mistakes));
+            items(&data.variants).for_each(|variant| check_no_marks_on(&variant.fields, mistakes));
         }
         Data::Union(_) => {}
     }

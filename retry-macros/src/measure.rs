@@ -10,6 +10,7 @@ mod classify;
 mod diag;
 mod expand;
 mod krate;
+mod list;
 mod parse;
 mod place;
 mod plain;

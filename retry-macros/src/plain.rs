@@ -5,6 +5,7 @@
 //! looked at once. What is read is what syn would have read; all that looks in any way unusual, or
 //! wrong, is left to syn.
 
+use crate::list::items;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::{
@@ -266,10 +267,8 @@ impl<'t> Row<'t> {
             let mut args = Punctuated::new();
             self.list(&mut args, Self::argument)?;
             // syn prints lifetimes before types, wherever they stand.
-            if !args
-                .iter()
-                .is_sorted_by_key(|argument| matches!(argument, GenericArgument::Type(_)))
-            {
+            let is_type = |argument: &GenericArgument| matches!(argument, GenericArgument::Type(_));
+            if !items(&args).is_sorted_by_key(is_type) {
                 return None;
             }
             segment.arguments = PathArguments::AngleBracketed(AngleBracketedGenericArguments {

@@ -1,5 +1,6 @@
 //! What the loop needs, settled: no choice is left for [`crate::expand`].
 
+use crate::list::items_mut;
 use crate::parse::{Arguments, EffectKind, Value};
 use crate::place::Place;
 use crate::target::{Binding, Frame, Function, bindings, without_mut};
@@ -124,7 +125,7 @@ impl Plan {
 /// as they were passed. Takes the `mut` from the signature: it moves to the clone.
 fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
     let mut fresh = Vec::new();
-    for input in &mut signature.inputs {
+    for input in items_mut(&mut signature.inputs) {
         let FnArg::Typed(parameter) = input else { continue };
         let attributes = attributes_of_binding(&mut parameter.attrs);
         for Binding { name, mutability } in bindings(&parameter.pat) {
@@ -198,25 +199,25 @@ fn erase_impl(ty: &mut Type) {
             *ty = parse_quote!(_);
         }
         Type::Path(path) => {
-            for segment in &mut path.path.segments {
+            for segment in items_mut(&mut path.path.segments) {
                 if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
                     erase_arguments(&mut list.args);
                 }
             }
         }
-        Type::TraitObject(object) => object.bounds.iter_mut().for_each(erase_bound),
+        Type::TraitObject(object) => items_mut(&mut object.bounds).for_each(erase_bound),
         Type::Reference(inner) => erase_impl(&mut inner.elem),
         Type::Paren(inner) => erase_impl(&mut inner.elem),
         Type::Group(inner) => erase_impl(&mut inner.elem),
         Type::Slice(inner) => erase_impl(&mut inner.elem),
         Type::Array(inner) => erase_impl(&mut inner.elem),
-        Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(erase_impl),
+        Type::Tuple(tuple) => items_mut(&mut tuple.elems).for_each(erase_impl),
         _ => {}
     }
 }
 
 fn erase_arguments(arguments: &mut Punctuated<GenericArgument, Token![,]>) {
-    for argument in arguments {
+    for argument in items_mut(arguments) {
         match argument {
             GenericArgument::Type(ty) => erase_impl(ty),
             GenericArgument::AssocType(output) => erase_impl(&mut output.ty),
@@ -227,7 +228,7 @@ fn erase_arguments(arguments: &mut Punctuated<GenericArgument, Token![,]>) {
 
 fn erase_bound(bound: &mut TypeParamBound) {
     let TypeParamBound::Trait(bound) = bound else { return };
-    for segment in &mut bound.path.segments {
+    for segment in items_mut(&mut bound.path.segments) {
         if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
             erase_arguments(&mut list.args);
         }

@@ -9,6 +9,7 @@ pub(crate) use binding::{Binding, bindings, without_mut};
 pub(crate) use frame::Frame;
 
 use crate::diag::{self, Mistakes};
+use crate::list::items;
 use crate::plain;
 use crate::tokens::Tokens;
 use crate::words::Words;
@@ -177,7 +178,7 @@ impl Function {
     /// Where the body seems to use up a parameter that is not among these names; else, its braces.
     pub(crate) fn place_of_moves(&self, cloned: &[Ident]) -> Span {
         let mut owned = Vec::new();
-        for input in &self.signature.inputs {
+        for input in items(&self.signature.inputs) {
             match input {
                 FnArg::Receiver(receiver) if is_owned(receiver) => owned.push("self".to_owned()),
                 FnArg::Typed(parameter) if !matches!(*parameter.ty, Type::Reference(_)) => {
@@ -196,7 +197,7 @@ impl Function {
     /// The names of its parameters, as the body knows them.
     pub(crate) fn parameters(&self) -> Vec<Binding> {
         let mut parameters = self.frame.as_ref().map(Frame::bindings).unwrap_or_default();
-        for input in &self.signature.inputs {
+        for input in items(&self.signature.inputs) {
             if let FnArg::Typed(parameter) = input {
                 parameters.append(&mut bindings(&parameter.pat));
             }

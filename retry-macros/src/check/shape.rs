@@ -2,6 +2,7 @@
 
 use super::Case;
 use crate::diag::{self, Mistakes};
+use crate::list::items;
 use crate::target::{Frame, bindings};
 use syn::{FnArg, GenericArgument, Lifetime, PathArguments, ReceiverKind, Type, TypeReference};
 
@@ -60,12 +61,11 @@ pub(super) fn check_no_mutable_borrow_returned(case: &Case<'_>, mistakes: &mut M
     let Some(ty) = case.function.output() else { return };
     let inputs = &case.function.signature.inputs;
     // A borrow without a lifetime is of `self`, where `self` is borrowed.
-    let borrows_self = inputs.iter().any(|input| {
+    let borrows_self = items(inputs).any(|input| {
         matches!(input, FnArg::Receiver(receiver)
             if matches!(receiver.kind, ReceiverKind::Reference(..)))
     });
-    let lender = inputs
-        .iter()
+    let lender = items(inputs)
         .filter_map(mutable_lender)
         .find(|(name, lifetime)| name == "self" || lifetime.is_some() || !borrows_self);
     if let Some((name, lifetime)) = lender {
@@ -106,9 +106,9 @@ fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
                 || reference.mutability.is_some()
                 || has_borrow(&reference.elem, lender)
         }
-        Type::Path(path) => path.path.segments.iter().any(|segment| match &segment.arguments {
+        Type::Path(path) => items(&path.path.segments).any(|segment| match &segment.arguments {
             PathArguments::AngleBracketed(generics) => {
-                generics.args.iter().any(|argument| match argument {
+                items(&generics.args).any(|argument| match argument {
                     GenericArgument::Type(ty) => has_borrow(ty, lender),
                     GenericArgument::Lifetime(lifetime) if lifetime.ident == "_" => {
                         lender.is_none()
@@ -119,7 +119,7 @@ fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
             }
             _ => false,
         }),
-        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| has_borrow(ty, lender)),
+        Type::Tuple(tuple) => items(&tuple.elems).any(|ty| has_borrow(ty, lender)),
         Type::Paren(inner) => has_borrow(&inner.elem, lender),
         Type::Group(inner) => has_borrow(&inner.elem, lender),
         Type::Slice(inner) => has_borrow(&inner.elem, lender),
