@@ -114,7 +114,7 @@ impl<'t> Row<'t> {
         self.name_if(|name| !is_keyword(name))
     }
 
-    fn name_if(&mut self, is_right: impl Fn(&str) -> bool) -> Option<Ident> {
+    fn name_if(&mut self, is_right: fn(&str) -> bool) -> Option<Ident> {
         match self.0 {
             [TokenTree::Ident(name), rest @ ..] if is_right(&name.to_string()) => {
                 self.0 = rest;

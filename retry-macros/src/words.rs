@@ -81,7 +81,7 @@ impl Words {
 
     /// Where this name stands first.
     pub(crate) fn name(&self, name: &str) -> Option<&Ident> {
-        self.find(&[name], |_| true)
+        self.find(&[name], &|_| true)
     }
 
     /// Whether it begins with an attribute.
@@ -152,12 +152,12 @@ impl Words {
 
     /// A call of a method: `.NAME(`, also with a turbofish.
     pub(crate) fn find_method(&self, names: &[&str]) -> Option<&Ident> {
-        self.find(names, |at| self.is_sign_before(at, '.') && self.is_called(at))
+        self.find(names, &|at| self.is_sign_before(at, '.') && self.is_called(at))
     }
 
     /// A call of a function by its name alone, `NAME(`, or by a path that ends in `BEFORE::NAME(`.
     pub(crate) fn find_function(&self, before: &[&str], names: &[&str]) -> Option<&Ident> {
-        self.find(names, |at| {
+        self.find(names, &|at| {
             let qualified = || self.qualifier(at).is_none_or(|name| before.contains(&name));
             self.is_called(at) && !self.is_sign_before(at, '.') && qualified()
         })
@@ -165,11 +165,11 @@ impl Words {
 
     /// A path that ends in `BEFORE::NAME`, called or not.
     pub(crate) fn find_path(&self, before: &str, names: &[&str]) -> Option<&Ident> {
-        self.find(names, |at| self.qualifier(at) == Some(before))
+        self.find(names, &|at| self.qualifier(at) == Some(before))
     }
 
     /// The first of these names that stands so.
-    fn find(&self, names: &[&str], stands_so: impl Fn(usize) -> bool) -> Option<&Ident> {
+    fn find(&self, names: &[&str], stands_so: &dyn Fn(usize) -> bool) -> Option<&Ident> {
         if names.iter().all(|name| self.kinds & kind(name) == 0) {
             return None;
         }
