@@ -118,7 +118,6 @@ fn allowed(plan: &Plan) -> Option<Tokens> {
     }
     let mut allow = tokens! { __retry::Allow::NONE };
     for rule in &plan.allow {
-        let rule = rule.clone();
         allow.add(tokens! { .#rule() });
     }
     Some(tokens! { .allow(#allow) })
@@ -221,7 +220,7 @@ fn fresh(parameter: &Fresh) -> Tokens {
     let unused = name.to_string().starts_with('_');
     let unused = unused.then(|| tokens! { #[allow(clippy::used_underscore_binding)] });
     let attributes = Tokens::of_each(attributes);
-    let (mutability, name) = (mutability.as_ref().map(Tokens::of), name.clone());
+    let mutability = mutability.as_ref().map(Tokens::of);
     tokens! { #attributes #unused let #mutability #name = #fresh(#borrowed); }
 }
 

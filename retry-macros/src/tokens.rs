@@ -219,6 +219,12 @@ impl Part for Ident {
     }
 }
 
+impl Part for &Ident {
+    fn add_to(self, tokens: &mut Tokens) {
+        tokens.push(self.clone());
+    }
+}
+
 impl Part for Literal {
     fn add_to(self, tokens: &mut Tokens) {
         tokens.push(self);
