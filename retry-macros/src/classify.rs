@@ -4,6 +4,7 @@ mod expand;
 mod mark;
 
 use crate::diag::{self, Mistakes};
+use crate::list::items;
 use mark::{Mark, Verdict};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -45,9 +46,7 @@ fn shapes<'i>(input: &'i DeriveInput, mistakes: &mut Mistakes) -> Vec<Shape<'i>>
         Data::Struct(data) => {
             vec![Shape::read(None, &input.ident, &input.attrs, &data.fields, mistakes)]
         }
-        Data::Enum(data) => data
-            .variants
-            .iter()
+        Data::Enum(data) => items(&data.variants)
             .map(|v| Shape::read(Some(&v.ident), &v.ident, &v.attrs, &v.fields, mistakes))
             .collect(),
         Data::Union(data) => {
@@ -125,13 +124,24 @@ fn check_stopped_once(shapes: &[Shape<'_>], mistakes: &mut Mistakes) {
 
 /// A mark on an enum or on a field would be ignored, silently.
 fn check_marks_in_place(input: &DeriveInput, mistakes: &mut Mistakes) {
-    let (on_type, fields): (&[Attribute], Vec<&Fields>) = match &input.data {
-        Data::Struct(data) => (&[], vec![&data.fields]),
-        Data::Enum(data) => (&input.attrs, data.variants.iter().map(|v| &v.fields).collect()),
-        Data::Union(_) => return,
-    };
-    let on_fields = fields.into_iter().flatten().flat_map(|field| &field.attrs);
-    for attribute in on_type.iter().chain(on_fields) {
+    match &input.data {
+        Data::Struct(data) => check_no_marks_on(&data.fields, mistakes),
+        Data::Enum(data) => {
+            check_no_marks(&input.attrs, mistakes);
+            items(&data.variants).for_each(|variant| check_no_marks_on(&variant.fields, mistakes));
+        }
+        Data::Union(_) => {}
+    }
+}
+
+fn check_no_marks_on(fields: &Fields, mistakes: &mut Mistakes) {
+    for field in fields {
+        check_no_marks(&field.attrs, mistakes);
+    }
+}
+
+fn check_no_marks(attributes: &[Attribute], mistakes: &mut Mistakes) {
+    for attribute in attributes {
         if attribute.path().is_ident("classify") && !is_crate(attribute) {
             mistakes.push(diag::CLASS_MISPLACED.at(attribute.path(), &[]));
         }

@@ -25,7 +25,7 @@ pub(crate) struct Rule {
 impl Rule {
     /// A mistake at the place of these tokens.
     pub(crate) fn at(self, place: impl ToTokens, words: &[&str]) -> syn::Error {
-        syn::Error::new_spanned(place, self.say(words))
+        syn::Error::new_spanned(place.into_token_stream(), self.say(words))
     }
 
     pub(crate) fn at_span(self, place: Span, words: &[&str]) -> syn::Error {
@@ -33,10 +33,11 @@ impl Rule {
     }
 
     fn say(self, words: &[&str]) -> String {
-        let numbered = words.iter().enumerate();
-        numbered.fold(self.sentence.to_owned(), |sentence, (number, word)| {
-            sentence.replace(&format!("{{{number}}}"), word)
-        })
+        let mut sentence = self.sentence.to_owned();
+        for (number, word) in words.iter().enumerate() {
+            sentence = sentence.replace(format!("{{{number}}}").as_str(), word);
+        }
+        sentence
     }
 }
 
@@ -69,7 +70,12 @@ impl Mistakes {
 
 /// The nearest known word, and all of them.
 pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
-    let list = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let mut list = String::new();
+    for word in known {
+        list.push_str(if list.is_empty() { "`" } else { ", `" });
+        list.push_str(word);
+        list.push('`');
+    }
     match nearest(word, known) {
         Some(nearest) => format!("did you mean `{nearest}`? The known ones are {list}"),
         None => format!("the known ones are {list}"),

@@ -10,11 +10,15 @@ mod classify;
 mod diag;
 mod expand;
 mod krate;
+mod list;
 mod parse;
 mod place;
+mod plain;
 mod plan;
 mod retry;
 mod target;
+mod tokens;
+mod words;
 
 use krate::Runtime;
 use proc_macro2::{LexError, TokenStream};

@@ -3,32 +3,34 @@
 mod allowed;
 mod effect;
 mod slot;
+mod value;
 
 pub(crate) use allowed::Rules;
 pub(crate) use effect::{Effect, EffectKind};
 pub(crate) use slot::Slot;
+pub(crate) use value::Value;
 
 use crate::diag::{self, Mistakes, nearest, suggestion};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Expr, Ident, LitStr, Path, Token, parenthesized};
+use syn::{Ident, LitStr, Path, Token, parenthesized};
 
 /// What stands between the parentheses of `#[retry(...)]`.
 #[derive(Default)]
 pub(crate) struct Arguments {
-    pub(crate) policy: Slot<Expr>,
+    pub(crate) policy: Slot<Value>,
     pub(crate) effects: Vec<Effect>,
-    pub(crate) downstream: Slot<Expr>,
-    pub(crate) deadline: Slot<Expr>,
-    pub(crate) classify: Slot<Expr>,
-    pub(crate) reconcile: Slot<Expr>,
+    pub(crate) downstream: Slot<Value>,
+    pub(crate) deadline: Slot<Value>,
+    pub(crate) classify: Slot<Value>,
+    pub(crate) reconcile: Slot<Value>,
     pub(crate) clone: Slot<Vec<Ident>>,
     pub(crate) allow: Slot<Rules>,
     pub(crate) krate: Slot<Path>,
     /// The words that were written, or were probably meant, whether their values could be read or
     /// not: what was attempted is not reported as missing too.
-    attempted: Vec<String>,
+    attempted: Vec<&'static str>,
 }
 
 const ARGUMENTS: &[&str] = &[
@@ -79,7 +81,7 @@ impl Arguments {
     }
 
     pub(crate) fn attempted(&self, words: &[&str]) -> bool {
-        self.attempted.iter().any(|attempted| words.contains(&attempted.as_str()))
+        self.attempted.iter().any(|attempted| words.contains(attempted))
     }
 
     fn read(&mut self, input: ParseStream<'_>, mistakes: &mut Mistakes) {
@@ -105,7 +107,9 @@ impl Arguments {
         }
         let word = Ident::parse_any(input)?;
         let written = word.to_string();
-        self.attempted.extend(nearest(&written, ARGUMENTS).map(ToOwned::to_owned));
+        if let Some(meant) = nearest(&written, ARGUMENTS) {
+            self.attempted.push(meant);
+        }
         match written.as_str() {
             "policy" => self.policy.set(&word, value(input, &word, "policy = CHECKOUT")?, mistakes),
             "downstream" => {
@@ -125,7 +129,7 @@ impl Arguments {
                 self.reconcile.set(&word, reconcile, mistakes);
             }
             "crate" => {
-                let path = value(input, &word, "crate = path::to::retry_runtime")?;
+                let path = value_of(input, &word, "crate = path::to::retry_runtime", Path::parse)?;
                 self.krate.set(&word, path, mistakes);
             }
             "clone" => {
@@ -137,7 +141,7 @@ impl Arguments {
                 self.allow.set(&word, rules, mistakes);
             }
             "idempotent" | "once" | "idempotency_key" => {
-                let kind = EffectKind::parse_after(&word, input)?;
+                let kind = EffectKind::parse_after(&word, &written, input)?;
                 self.effects.push(Effect { word, kind });
             }
             other => return Err(self.unknown(&word, other, input)),
@@ -151,15 +155,25 @@ impl Arguments {
         }
         let has_value = input.peek(Token![=]) || input.peek(syn::token::Paren);
         if !has_value && nearest(written, ARGUMENTS).is_none() {
-            self.attempted.push("policy".to_owned());
+            self.attempted.push("policy");
             return diag::POLICY_WITHOUT_ITS_NAME.at(word, &[written]);
         }
         diag::UNKNOWN_ARGUMENT.at(word, &[written, &suggestion(written, ARGUMENTS)])
     }
 }
 
+/// `= EXPRESSION` after the word of an argument.
+fn value(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Value> {
+    value_of(input, word, example, Value::parse)
+}
+
 /// `= VALUE` after the word of an argument.
-fn value<T: Parse>(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<T> {
+fn value_of<T>(
+    input: ParseStream<'_>,
+    word: &Ident,
+    example: &str,
+    read: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<T> {
     let missing = || diag::VALUE_MISSING.at(word, &[&word.to_string(), example]);
     if !input.peek(Token![=]) {
         return Err(missing());
@@ -170,7 +184,7 @@ fn value<T: Parse>(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::
     }
     let start = input.span();
     let unreadable = |_| diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]);
-    input.parse().map_err(unreadable)
+    read(input).map_err(unreadable)
 }
 
 /// `(ITEM, ...)` after the word of an argument. A mistake in one item does not hide the next.

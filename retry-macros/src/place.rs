@@ -5,8 +5,8 @@
 //! expression then has the very span of what the user wrote, and the compiler, which reports the
 //! same fault at the same place only once, reports it once.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use crate::tokens::Tokens;
+use proc_macro2::{Delimiter, Ident, Span, TokenTree};
 
 /// The stretch of some tokens of the user's.
 #[derive(Clone, Copy)]
@@ -16,35 +16,40 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    pub(crate) fn of(tokens: &impl ToTokens) -> Self {
-        let mut place = Self { first: Span::call_site(), last: Span::call_site() };
-        for (at, token) in tokens.to_token_stream().into_iter().enumerate() {
-            if at == 0 {
-                place.first = first_span(&token);
-            }
-            place.last = last_span(&token);
-        }
-        place
+    pub(crate) fn of(tokens: &Tokens) -> Self {
+        let (first, last) = match tokens.as_slice() {
+            [] => (Span::call_site(), Span::call_site()),
+            [only] => (first_span(only), last_span(only)),
+            [first, .., last] => (first_span(first), last_span(last)),
+        };
+        Self { first, last }
     }
 
     /// `__retry::NAME`, where the tokens begin.
-    pub(crate) fn path(self, name: &str) -> TokenStream {
-        let (retry, name) = (Ident::new("__retry", self.first), Ident::new(name, self.first));
-        quote_spanned! { self.first=> #retry::#name }
+    pub(crate) fn path(self, name: &str) -> Tokens {
+        let mut path = Tokens::new();
+        path.push(Ident::new("__retry", self.first));
+        path.colons(self.first);
+        path.push(Ident::new(name, self.first));
+        path
     }
 
     /// `__retry::NAME::<TYPE>`, at the place of the type.
-    pub(crate) fn turbofish(self, name: &str, ty: &impl ToTokens) -> TokenStream {
-        let path = self.path(name);
-        let open = quote_spanned! { self.first=> #path::< };
-        let close = quote_spanned! { self.last=> > };
-        quote! { #open #ty #close }
+    pub(crate) fn turbofish(self, name: &str, ty: &Tokens) -> Tokens {
+        let mut path = self.path(name);
+        path.colons(self.first);
+        path.sign('<', self.first);
+        path.add(ty);
+        path.sign('>', self.last);
+        path
     }
 
     /// `&EXPRESSION`, at the place of the expression.
-    pub(crate) fn borrowed(self, expression: &impl ToTokens) -> TokenStream {
-        let and = quote_spanned! { self.first=> & };
-        quote! { #and #expression }
+    pub(crate) fn borrowed(self, expression: Tokens) -> Tokens {
+        let mut borrowed = Tokens::new();
+        borrowed.sign('&', self.first);
+        borrowed.add(expression);
+        borrowed
     }
 
     /// A generated name, where the tokens begin.
@@ -53,14 +58,8 @@ impl Place {
     }
 
     /// The tokens, of which the outermost take the span of the user's last.
-    pub(crate) fn last(self, tokens: TokenStream) -> TokenStream {
-        tokens
-            .into_iter()
-            .map(|mut token| {
-                token.set_span(self.last);
-                token
-            })
-            .collect()
+    pub(crate) fn last(self, tokens: Tokens) -> Tokens {
+        tokens.at(self.last)
     }
 }
 

@@ -1,38 +1,43 @@
 //! What the loop needs, settled: no choice is left for [`crate::expand`].
 
-use crate::parse::{Arguments, EffectKind};
+use crate::list::items_mut;
+use crate::parse::{Arguments, EffectKind, Value};
 use crate::place::Place;
 use crate::target::{Binding, Frame, Function, bindings, without_mut};
+use crate::tokens::{Tokens, tokens};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, FnArg, GenericArgument, Ident, PathArguments, Signature, Token, Type,
-    TypeParamBound, Visibility, parse_quote,
+    TypeParamBound, parse_quote,
 };
 
 /// Everything that stands in the expansion.
 pub(crate) struct Plan {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) visibility: Visibility,
-    /// As the user wrote it, without the `mut` of by-value parameters.
-    pub(crate) signature: Signature,
+    /// Attributes, visibility and signature as the user wrote them, without the `mut` of by-value
+    /// parameters.
+    pub(crate) head: Tokens,
+    pub(crate) name: Ident,
     pub(crate) body: Group,
+    /// Whether the body is more than one expression, so that no lint finds its braces needless. They
+    /// stay the user's own then, because they tell the edition, and with it when the temporaries of
+    /// the last expression are dropped.
+    pub(crate) has_statements: bool,
     pub(crate) frame: Option<Frame>,
     /// The place of the braces of the whole function.
     pub(crate) braces: Span,
     /// Where the compiler is to report an argument that the first attempt used up.
     pub(crate) moves: Span,
-    pub(crate) krate: TokenStream,
-    pub(crate) policy: Expr,
+    pub(crate) krate: Tokens,
+    pub(crate) policy: Tokens,
     pub(crate) effect: EffectKind,
     pub(crate) allow: Vec<Ident>,
-    pub(crate) downstream: Option<Expr>,
-    pub(crate) deadline: Option<Expr>,
-    pub(crate) classify: Option<Expr>,
-    pub(crate) reconcile: Option<Expr>,
+    pub(crate) downstream: Option<Value>,
+    pub(crate) deadline: Option<Tokens>,
+    pub(crate) classify: Option<Tokens>,
+    pub(crate) reconcile: Option<Value>,
     /// The return type, with `_` for every `impl Trait`.
-    pub(crate) returns: TokenStream,
+    pub(crate) returns: Tokens,
     /// Where that type stands.
     pub(crate) returned: Place,
     pub(crate) fresh: Vec<Fresh>,
@@ -52,18 +57,31 @@ pub(crate) struct Fresh {
 impl Plan {
     /// None if the function returns nothing, which the checks have reported.
     pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
-        let returns = without_impl(function.output()?).into_token_stream();
+        let output = function.output()?;
+        let returns = match &function.written {
+            Some(written) => written.output.clone(),
+            None => Tokens::of(&without_impl(output)),
+        };
         let names = arguments.clone.take().unwrap_or_default();
         let moves = function.place_of_moves(&names);
-        let Function { attributes, visibility, mut signature, body, mut frame, braces } = function;
+        let Function {
+            attributes,
+            written,
+            visibility,
+            mut signature,
+            body,
+            words,
+            mut frame,
+            braces,
+        } = function;
         let fresh = match &mut frame {
             Some(frame) if !frame.keeps_parameters() => fresh_in_frame(frame, &names),
             _ => fresh_parameters(&mut signature, &names),
         };
         let word = frame.as_ref().and_then(Frame::word_for_self);
-        let in_frame = |expression: Expr| match &word {
-            Some(word) => with_self(&expression, word).unwrap_or(expression),
-            None => expression,
+        let in_frame = |value: Value| match &word {
+            Some(word) => with_self(&value, word).unwrap_or(value),
+            None => value,
         };
         let effect = match arguments.effects.into_iter().next().map(|effect| effect.kind) {
             Some(EffectKind::Keyed(key)) => EffectKind::Keyed(Box::new(in_frame(*key))),
@@ -71,25 +89,30 @@ impl Plan {
             // Reported as missing, so that no loop is written.
             None => EffectKind::Once,
         };
+        let attributes = Tokens::of_each(&attributes);
+        let head = match written {
+            Some(written) => attributes.and(written.head),
+            None => attributes.and(Tokens::of(&visibility)).and(Tokens::of(&signature)),
+        };
         Some(Self {
-            attributes,
-            visibility,
-            signature,
+            head,
+            name: signature.ident,
             body,
+            has_statements: words.have_statements(),
             frame,
             braces,
             moves,
             krate: arguments
                 .krate
                 .take()
-                .map_or_else(|| quote!(::retry_runtime), ToTokens::into_token_stream),
-            // Reported as missing if it is.
-            policy: arguments.policy.take().unwrap_or_else(|| parse_quote!(..)),
+                .map_or_else(|| tokens! { ::retry_runtime }, |path| Tokens::of(&path)),
+            // Reported as missing if it is not there.
+            policy: arguments.policy.take().map(|value| value.tokens).unwrap_or_default(),
             effect,
             allow: arguments.allow.take().unwrap_or_default().of_the_policy(),
             downstream: arguments.downstream.take().map(in_frame),
-            deadline: arguments.deadline.take().map(in_frame),
-            classify: arguments.classify.take(),
+            deadline: arguments.deadline.take().map(|value| in_frame(value).tokens),
+            classify: arguments.classify.take().map(|value| value.tokens),
             reconcile: arguments.reconcile.take().map(in_frame),
             returned: Place::of(&returns),
             returns,
@@ -102,7 +125,7 @@ impl Plan {
 /// as they were passed. Takes the `mut` from the signature: it moves to the clone.
 fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
     let mut fresh = Vec::new();
-    for input in &mut signature.inputs {
+    for input in items_mut(&mut signature.inputs) {
         let FnArg::Typed(parameter) = input else { continue };
         let attributes = attributes_of_binding(&mut parameter.attrs);
         for Binding { name, mutability } in bindings(&parameter.pat) {
@@ -143,8 +166,9 @@ fn fresh_in_frame(frame: &mut Frame, names: &[Ident]) -> Vec<Fresh> {
 }
 
 /// The expression with another word for `self`.
-fn with_self(expression: &Expr, word: &Ident) -> Option<Expr> {
-    syn::parse2(replace_self(expression.to_token_stream(), word)).ok()
+fn with_self(value: &Value, word: &Ident) -> Option<Value> {
+    let expression: Expr = syn::parse2(replace_self(value.tokens.clone().into(), word)).ok()?;
+    Some(expression.into())
 }
 
 fn replace_self(tokens: TokenStream, word: &Ident) -> TokenStream {
@@ -175,25 +199,25 @@ fn erase_impl(ty: &mut Type) {
             *ty = parse_quote!(_);
         }
         Type::Path(path) => {
-            for segment in &mut path.path.segments {
+            for segment in items_mut(&mut path.path.segments) {
                 if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
                     erase_arguments(&mut list.args);
                 }
             }
         }
-        Type::TraitObject(object) => object.bounds.iter_mut().for_each(erase_bound),
+        Type::TraitObject(object) => items_mut(&mut object.bounds).for_each(erase_bound),
         Type::Reference(inner) => erase_impl(&mut inner.elem),
         Type::Paren(inner) => erase_impl(&mut inner.elem),
         Type::Group(inner) => erase_impl(&mut inner.elem),
         Type::Slice(inner) => erase_impl(&mut inner.elem),
         Type::Array(inner) => erase_impl(&mut inner.elem),
-        Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(erase_impl),
+        Type::Tuple(tuple) => items_mut(&mut tuple.elems).for_each(erase_impl),
         _ => {}
     }
 }
 
 fn erase_arguments(arguments: &mut Punctuated<GenericArgument, Token![,]>) {
-    for argument in arguments {
+    for argument in items_mut(arguments) {
         match argument {
             GenericArgument::Type(ty) => erase_impl(ty),
             GenericArgument::AssocType(output) => erase_impl(&mut output.ty),
@@ -204,7 +228,7 @@ fn erase_arguments(arguments: &mut Punctuated<GenericArgument, Token![,]>) {
 
 fn erase_bound(bound: &mut TypeParamBound) {
     let TypeParamBound::Trait(bound) = bound else { return };
-    for segment in &mut bound.path.segments {
+    for segment in items_mut(&mut bound.path.segments) {
         if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
             erase_arguments(&mut list.args);
         }

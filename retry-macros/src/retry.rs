@@ -21,9 +21,9 @@ pub(crate) fn entry(arguments: TokenStream, item: TokenStream, runtime: Runtime)
     let wrapped = (runtime == Runtime::Reachable || arguments.krate.get().is_some())
         && function.wraps_error();
     match Plan::new(arguments, function) {
-        Some(plan) if mistakes.is_empty() => expand::function(&plan),
+        Some(plan) if mistakes.is_empty() => expand::function(plan),
         // Its body yields another error than the function returns: as written it would not compile.
-        Some(plan) if wrapped => mistakes.beside(expand::stand_in(&plan)),
+        Some(plan) if wrapped => mistakes.beside(expand::stand_in(plan)),
         _ => mistakes.beside(item),
     }
 }

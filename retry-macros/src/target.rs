@@ -9,25 +9,41 @@ pub(crate) use binding::{Binding, bindings, without_mut};
 pub(crate) use frame::Frame;
 
 use crate::diag::{self, Mistakes};
+use crate::list::items;
+use crate::plain;
+use crate::tokens::Tokens;
+use crate::words::Words;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
-use syn::spanned::Spanned;
 use syn::{
-    Attribute, FnArg, Ident, ReceiverKind, ReturnType, Signature, Token, Type, Visibility, braced,
+    Attribute, FnArg, Ident, Receiver, ReceiverKind, ReturnType, Signature, Token, Type,
+    Visibility, braced,
 };
 
 /// A function with a body.
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
+    /// Where that is known to be the same as what was parsed.
+    pub(crate) written: Option<Written>,
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
     /// Braces and all between them, never parsed: a half-typed body passes through, and so does
     /// whatever the user's edition of the language makes of it.
     pub(crate) body: Group,
+    /// The same in a row.
+    pub(crate) words: Words,
     /// Where the body is the inside of a future that the function makes and returns.
     pub(crate) frame: Option<Frame>,
     /// The place of the braces of the whole function.
     pub(crate) braces: Span,
+}
+
+/// The tokens of a signature as they stand there, so that nothing has to be printed again.
+pub(crate) struct Written {
+    /// Visibility and signature.
+    pub(crate) head: Tokens,
+    /// The type behind the arrow.
+    pub(crate) output: Tokens,
 }
 
 impl Function {
@@ -45,9 +61,14 @@ impl Function {
     fn of(item: TokenStream) -> syn::Result<Self> {
         let mut tokens: Vec<TokenTree> = item.into_iter().collect();
         let inside = tokens.last_mut().and_then(take_inside);
-        let mut function = Self::read.parse2(tokens.into_iter().collect())?;
-        if let Some(inside) = inside {
-            function.fill(inside)?;
+        let mut function = match Self::plain(&tokens) {
+            Some(function) => function,
+            None => Self::read.parse2(tokens.into_iter().collect())?,
+        };
+        match inside {
+            Some(inside) => function.fill(inside)?,
+            // What `macro_rules!` handed over as a block.
+            None => function.words = Words::inside(function.body.stream()),
         }
         if function.signature.asyncness.is_none() {
             function.look_into_future();
@@ -55,13 +76,37 @@ impl Function {
         Ok(function)
     }
 
+    /// A function with a plain signature, and without its body.
+    fn plain(tokens: &[TokenTree]) -> Option<Self> {
+        let [before @ .., TokenTree::Group(body)] = tokens else { return None };
+        let count = before.chunks_exact(2).take_while(|pair| is_attribute(pair)).count();
+        let (attributes, head) = before.split_at(2 * count);
+        let (visibility, signature, output) = plain::signature(head)?;
+        let attributes = match attributes {
+            [] => Vec::new(),
+            _ => Attribute::parse_outer.parse2(attributes.iter().cloned().collect()).ok()?,
+        };
+        (body.delimiter() == Delimiter::Brace).then(|| Self {
+            attributes,
+            written: Some(Written { head: head.to_vec().into(), output: output.to_vec().into() }),
+            visibility,
+            signature,
+            body: body.clone(),
+            words: Words::default(),
+            frame: None,
+            braces: body.span(),
+        })
+    }
+
     /// Puts the body back.
     fn fill(&mut self, mut inside: TokenStream) -> syn::Result<()> {
         // `#![...]` at the start of the body is about the function, and says so from outside.
-        if starts_with_attribute(&inside) {
+        self.words = Words::inside(inside.clone());
+        if self.words.start_with_attribute() {
             let attributes;
             (attributes, inside) = inner_attributes.parse2(inside)?;
             self.attributes.extend(attributes.into_iter().map(outer));
+            self.words = Words::inside(inside.clone());
         }
         self.body = Group::new(Delimiter::Brace, inside);
         self.body.set_span(self.braces);
@@ -81,13 +126,23 @@ impl Function {
         let braces = braces.span.join();
         let mut body = Group::new(Delimiter::Brace, content.parse()?);
         body.set_span(braces);
-        Ok(Self { attributes, visibility, signature, body, frame: None, braces })
+        Ok(Self {
+            attributes,
+            written: None,
+            visibility,
+            signature,
+            body,
+            words: Words::default(),
+            frame: None,
+            braces,
+        })
     }
 
     /// A function that is not async may make a future at its end, as `#[async_trait]` has it.
     fn look_into_future(&mut self) {
         if self.returned().is_some_and(|ty| returns::output_of(ty).is_some()) {
             if let Some((frame, body)) = Frame::find(&self.body) {
+                self.words = Words::inside(body.stream());
                 (self.frame, self.body) = (Some(frame), body);
             }
         }
@@ -122,37 +177,40 @@ impl Function {
 
     /// Where the body seems to use up a parameter that is not among these names; else, its braces.
     pub(crate) fn place_of_moves(&self, cloned: &[Ident]) -> Span {
-        let inputs = self.signature.inputs.iter();
-        let owned = inputs.flat_map(|input| match input {
-            FnArg::Typed(parameter) if !matches!(*parameter.ty, Type::Reference(_)) => {
-                bindings(&parameter.pat)
+        let mut owned = Vec::new();
+        for input in items(&self.signature.inputs) {
+            match input {
+                FnArg::Receiver(receiver) if is_owned(receiver) => owned.push("self".to_owned()),
+                FnArg::Typed(parameter) if !matches!(*parameter.ty, Type::Reference(_)) => {
+                    for Binding { name, .. } in bindings(&parameter.pat) {
+                        if !cloned.contains(&name) {
+                            owned.push(name.to_string());
+                        }
+                    }
+                }
+                _ => {}
             }
-            _ => Vec::new(),
-        });
-        let owned = owned.map(|binding| binding.name).filter(|name| !cloned.contains(name));
-        let names: Vec<Ident> = owned.chain(self.owned_self()).collect();
-        moves::find(self.body.stream(), &names).unwrap_or(self.body.span_open())
-    }
-
-    fn owned_self(&self) -> Option<Ident> {
-        let receiver = self.signature.receiver()?;
-        let owned = match &receiver.kind {
-            ReceiverKind::Value => true,
-            ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
-            _ => false,
-        };
-        owned.then(|| Ident::new("self", receiver.self_token.span()))
+        }
+        moves::find(&self.words, &owned).unwrap_or(self.body.span_open())
     }
 
     /// The names of its parameters, as the body knows them.
     pub(crate) fn parameters(&self) -> Vec<Binding> {
-        let inputs = self.signature.inputs.iter();
-        let of_signature = inputs.flat_map(|input| match input {
-            FnArg::Typed(parameter) => bindings(&parameter.pat),
-            FnArg::Receiver(_) => Vec::new(),
-        });
-        let of_frame = self.frame.iter().flat_map(Frame::bindings);
-        of_signature.chain(of_frame).collect()
+        let mut parameters = self.frame.as_ref().map(Frame::bindings).unwrap_or_default();
+        for input in items(&self.signature.inputs) {
+            if let FnArg::Typed(parameter) = input {
+                parameters.append(&mut bindings(&parameter.pat));
+            }
+        }
+        parameters
+    }
+}
+
+fn is_owned(receiver: &Receiver) -> bool {
+    match &receiver.kind {
+        ReceiverKind::Value => true,
+        ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
+        _ => false,
     }
 }
 
@@ -161,16 +219,16 @@ fn take_inside(last: &mut TokenTree) -> Option<TokenStream> {
     match last {
         TokenTree::Group(braces) if braces.delimiter() == Delimiter::Brace => {
             let mut empty = Group::new(Delimiter::Brace, TokenStream::new());
-            empty.set_span(braces.span());
+            empty.set_span(Group::span(braces));
             Some(std::mem::replace(braces, empty).stream())
         }
         _ => None,
     }
 }
 
-fn starts_with_attribute(body: &TokenStream) -> bool {
-    let first = body.clone().into_iter().next();
-    matches!(first, Some(TokenTree::Punct(sign)) if sign.as_char() == '#')
+fn is_attribute(pair: &[TokenTree]) -> bool {
+    matches!(pair, [TokenTree::Punct(sign), TokenTree::Group(group)]
+        if sign.as_char() == '#' && group.delimiter() == Delimiter::Bracket)
 }
 
 /// The attributes `#![...]`, and what is behind them.

@@ -5,6 +5,7 @@ mod editor;
 mod fuzz;
 mod golden;
 mod growth;
+mod plain;
 
 use crate::krate::Runtime;
 use proc_macro2::TokenStream;

@@ -2,13 +2,14 @@
 
 use super::Case;
 use crate::diag::{self, Mistakes};
+use crate::list::items;
 use crate::target::bindings;
 use quote::ToTokens;
 use syn::{FnArg, Pat, PatType, ReceiverKind, Type};
 
 /// An attempt that fails half-way must not leave a caller's value half changed.
 pub(super) fn check_no_mutable_parameter(case: &Case<'_>, mistakes: &mut Mistakes) {
-    let mutable = case.function.signature.inputs.iter().filter_map(|input| match input {
+    let mutable = items(&case.function.signature.inputs).filter_map(|input| match input {
         FnArg::Typed(parameter) if borrows_mutably(parameter) => Some(parameter),
         _ => None,
     });

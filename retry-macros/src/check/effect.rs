@@ -1,9 +1,9 @@
 //! The policy, the effect, and whether the body agrees with it.
 
 use super::Case;
-use super::words::Words;
 use crate::diag::{self, Mistakes};
-use crate::parse::EffectKind;
+use crate::parse::{EffectKind, Value};
+use crate::words::Words;
 use proc_macro2::{Literal, Span};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit};
@@ -19,7 +19,7 @@ pub(super) fn check_policy_given(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// The policy stands in a constant of its own, where `Self` has no meaning.
 pub(super) fn check_policy_not_of_self(case: &Case<'_>, mistakes: &mut Mistakes) {
     let Some(policy) = case.arguments.policy.get() else { return };
-    let words = Words::of(policy.to_token_stream());
+    let words = Words::of(&policy.tokens);
     if let Some(name) = words.name("Self") {
         mistakes.push(diag::POLICY_OF_SELF.at(name, &[]));
     }
@@ -36,10 +36,9 @@ pub(super) fn check_effect_given(case: &Case<'_>, mistakes: &mut Mistakes) {
 
 /// It is one.
 pub(super) fn check_one_effect(case: &Case<'_>, mistakes: &mut Mistakes) {
-    let mut effects = case.arguments.effects.iter();
-    let Some(first) = effects.next().map(|effect| effect.word.to_string()) else { return };
-    for other in effects {
-        let second = other.word.to_string();
+    let [first, others @ ..] = case.arguments.effects.as_slice() else { return };
+    for other in others {
+        let (first, second) = (first.word.to_string(), other.word.to_string());
         mistakes.push(if first == second {
             diag::ARGUMENT_TWICE.at(&other.word, &[&second])
         } else {
@@ -52,16 +51,16 @@ pub(super) fn check_one_effect(case: &Case<'_>, mistakes: &mut Mistakes) {
 pub(super) fn check_reconcile_has_key(case: &Case<'_>, mistakes: &mut Mistakes) {
     let Some(reconcile) = case.arguments.reconcile.get() else { return };
     if keys(case).next().is_none() && !case.arguments.attempted(&["idempotency_key"]) {
-        mistakes.push(diag::RECONCILE_WITHOUT_KEY.at(reconcile, &[]));
+        mistakes.push(diag::RECONCILE_WITHOUT_KEY.at(&reconcile.expression, &[]));
     }
 }
 
 /// A key that is visibly empty is the same for all calls. One that turns out to be empty at run
 /// time ends the call before anything is sent.
 pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
-    for key in keys(case) {
-        if is_empty_text(key) {
-            mistakes.push(diag::EMPTY_KEY.at(key, &[]));
+    for Value { expression, .. } in keys(case) {
+        if is_empty_text(expression) {
+            mistakes.push(diag::EMPTY_KEY.at(expression, &[]));
         }
     }
 }
@@ -69,11 +68,14 @@ pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// The body sends the key: it uses a value that the key is made of, or asks for it.
 pub(super) fn check_key_used(case: &Case<'_>, mistakes: &mut Mistakes) {
     let mut broken = Vec::new();
-    for key in keys(case).filter(|key| !is_empty_text(key)) {
-        let values = Words::of(key.to_token_stream()).values();
+    for Value { expression, tokens } in keys(case) {
+        if is_empty_text(expression) {
+            continue;
+        }
+        let values = Words::of(tokens).values();
         let used = values.iter().any(|value| case.body.use_value(value));
         if !used && !case.body.mention("idempotency_key") {
-            broken.push(diag::KEY_UNUSED.at(key, &[&readable(key)]));
+            broken.push(diag::KEY_UNUSED.at(expression, &[&readable(expression)]));
         }
     }
     case.unless_allowed("key_unused", broken, mistakes);
@@ -89,12 +91,12 @@ pub(super) fn check_idempotent_not_doubted(case: &Case<'_>, mistakes: &mut Mista
     if !unvouched {
         return;
     }
-    if let Some((place, what)) = visible_write(&case.body) {
+    if let Some((place, what)) = visible_write(case.body) {
         mistakes.push(diag::DOUBTED_IDEMPOTENT.at_span(place, &[&what]));
     }
 }
 
-fn keys<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Expr> {
+fn keys<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Value> {
     case.arguments.effects.iter().filter_map(|effect| match &effect.kind {
         EffectKind::Keyed(key) => Some(&**key),
         _ => None,
@@ -126,11 +128,16 @@ const CONFLICT_CLAUSES: &[&str] = &[
 /// Whether a string is SQL that inserts, and says nothing of a row that is already there.
 fn inserts_twice(literal: &Literal) -> bool {
     let text = literal.to_string();
-    if !text.contains('"') {
+    if !text.as_bytes().contains(&b'"') {
         return false;
     }
-    let text = text.to_uppercase().split_whitespace().collect::<Vec<_>>().join(" ");
-    text.contains("INSERT INTO ") && !CONFLICT_CLAUSES.iter().any(|clause| text.contains(clause))
+    // Whatever stands between two words; the last one ends in the quote.
+    let mut line = String::new();
+    for word in text.to_uppercase().split_whitespace() {
+        line.push_str(word);
+        line.push(' ');
+    }
+    line.contains("INSERT INTO ") && !CONFLICT_CLAUSES.iter().any(|clause| line.contains(clause))
 }
 
 /// `""`, and the usual ways to make an owned text of it.
@@ -154,7 +161,9 @@ fn is_empty_text(key: &Expr) -> bool {
 
 /// The tokens as a person writes them.
 fn readable(tokens: &impl ToTokens) -> String {
-    let text = tokens.to_token_stream().to_string();
-    let spaces = [" . ", " :: ", " (", "( ", " )", "& ", " ,"];
-    spaces.iter().fold(text, |text, spaced| text.replace(spaced, spaced.trim()))
+    let mut text = tokens.to_token_stream().to_string();
+    for spaced in [" . ", " :: ", " (", "( ", " )", "& ", " ,"] {
+        text = text.replace(spaced, spaced.trim());
+    }
+    text
 }

@@ -2,8 +2,9 @@
 
 use super::Case;
 use crate::diag::{self, Mistakes};
+use crate::list::items;
 use crate::target::{Frame, bindings};
-use syn::{FnArg, GenericArgument, Lifetime, PathArguments, ReceiverKind, Type};
+use syn::{FnArg, GenericArgument, Lifetime, PathArguments, ReceiverKind, Type, TypeReference};
 
 /// A loop that waits has to be async: the function itself, or a future that it visibly makes.
 pub(super) fn check_async(case: &Case<'_>, mistakes: &mut Mistakes) {
@@ -60,12 +61,11 @@ pub(super) fn check_no_mutable_borrow_returned(case: &Case<'_>, mistakes: &mut M
     let Some(ty) = case.function.output() else { return };
     let inputs = &case.function.signature.inputs;
     // A borrow without a lifetime is of `self`, where `self` is borrowed.
-    let borrows_self = inputs.iter().any(|input| {
+    let borrows_self = items(inputs).any(|input| {
         matches!(input, FnArg::Receiver(receiver)
             if matches!(receiver.kind, ReceiverKind::Reference(..)))
     });
-    let lender = inputs
-        .iter()
+    let lender = items(inputs)
         .filter_map(mutable_lender)
         .find(|(name, lifetime)| name == "self" || lifetime.is_some() || !borrows_self);
     if let Some((name, lifetime)) = lender {
@@ -77,25 +77,24 @@ pub(super) fn check_no_mutable_borrow_returned(case: &Case<'_>, mistakes: &mut M
 
 /// The name of a parameter that is borrowed mutably, and the lifetime of the borrow, if named.
 fn mutable_lender(input: &FnArg) -> Option<(String, Option<Lifetime>)> {
-    let (name, ty) = match input {
+    let ty = match input {
         FnArg::Receiver(receiver) => match &receiver.kind {
             ReceiverKind::Reference(_, lifetime, Some(_)) => {
                 return Some(("self".to_owned(), lifetime.clone()));
             }
-            ReceiverKind::Typed(_, ty) => ("self".to_owned(), ty),
+            ReceiverKind::Typed(_, ty) => ty,
             _ => return None,
         },
-        FnArg::Typed(parameter) => {
-            let names = bindings(&parameter.pat);
-            (names.first().map(|binding| binding.name.to_string())?, &parameter.ty)
-        }
+        FnArg::Typed(parameter) => &parameter.ty,
     };
-    match &**ty {
-        Type::Reference(reference) if reference.mutability.is_some() => {
-            Some((name, reference.lifetime.clone()))
-        }
-        _ => None,
-    }
+    let Type::Reference(TypeReference { mutability: Some(_), lifetime, .. }) = &**ty else {
+        return None;
+    };
+    let name = match input {
+        FnArg::Receiver(_) => "self".to_owned(),
+        FnArg::Typed(parameter) => bindings(&parameter.pat).first()?.name.to_string(),
+    };
+    Some((name, lifetime.clone()))
 }
 
 /// Whether the value itself holds a borrow that may be of the lender: with its lifetime, or with
@@ -107,9 +106,9 @@ fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
                 || reference.mutability.is_some()
                 || has_borrow(&reference.elem, lender)
         }
-        Type::Path(path) => path.path.segments.iter().any(|segment| match &segment.arguments {
+        Type::Path(path) => items(&path.path.segments).any(|segment| match &segment.arguments {
             PathArguments::AngleBracketed(generics) => {
-                generics.args.iter().any(|argument| match argument {
+                items(&generics.args).any(|argument| match argument {
                     GenericArgument::Type(ty) => has_borrow(ty, lender),
                     GenericArgument::Lifetime(lifetime) if lifetime.ident == "_" => {
                         lender.is_none()
@@ -120,7 +119,7 @@ fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
             }
             _ => false,
         }),
-        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| has_borrow(ty, lender)),
+        Type::Tuple(tuple) => items(&tuple.elems).any(|ty| has_borrow(ty, lender)),
         Type::Paren(inner) => has_borrow(&inner.elem, lender),
         Type::Group(inner) => has_borrow(&inner.elem, lender),
         Type::Slice(inner) => has_borrow(&inner.elem, lender),
@@ -131,8 +130,9 @@ fn has_borrow(ty: &Type, lender: Option<&Lifetime>) -> bool {
 
 /// `clone(...)` names parameters.
 pub(super) fn check_clones_are_parameters(case: &Case<'_>, mistakes: &mut Mistakes) {
+    let Some(names) = case.arguments.clone.get() else { return };
     let parameters = case.function.parameters();
-    for name in case.arguments.clone.get().into_iter().flatten() {
+    for name in names {
         if name == "self" {
             mistakes.push(diag::CLONE_OF_SELF.at(name, &[]));
         } else if !parameters.iter().any(|parameter| parameter.name == *name) {

@@ -158,7 +158,7 @@ impl Mark {
             add(&mention.field, &mention.name);
         }
         if let Some(when) = &self.when {
-            for name in identifiers(quote::quote!(#when)) {
+            for name in identifiers(when.to_token_stream()) {
                 if let Some(field) = field_of(&name, fields) {
                     add(&field, &name);
                 }
@@ -241,12 +241,13 @@ fn source_field(fields: &Fields) -> Option<Member> {
 }
 
 fn identifiers(tokens: TokenStream) -> Vec<Ident> {
-    tokens
-        .into_iter()
-        .flat_map(|token| match token {
-            TokenTree::Ident(name) => vec![name],
-            TokenTree::Group(group) => identifiers(group.stream()),
-            _ => Vec::new(),
-        })
-        .collect()
+    let mut names = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => names.push(name),
+            TokenTree::Group(group) => names.append(&mut identifiers(group.stream())),
+            _ => {}
+        }
+    }
+    names
 }

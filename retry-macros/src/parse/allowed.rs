@@ -41,9 +41,9 @@ impl Rules {
         self.0.iter().find(|allowed| *allowed == rule)
     }
 
-    pub(crate) fn of_the_policy(self) -> Vec<Ident> {
-        let is_of_the_policy = |rule: &Ident| OF_THE_POLICY.contains(&rule.to_string().as_str());
-        self.0.into_iter().filter(is_of_the_policy).collect()
+    pub(crate) fn of_the_policy(mut self) -> Vec<Ident> {
+        self.0.retain(|rule| OF_THE_POLICY.contains(&rule.to_string().as_str()));
+        self.0
     }
 }
 

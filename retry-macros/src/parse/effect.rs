@@ -1,9 +1,9 @@
 //! What repeating the function does, as the user says.
 
-use super::{reason, value};
+use super::{Value, reason, value};
 use crate::diag;
 use syn::parse::ParseStream;
-use syn::{Expr, Ident, Token};
+use syn::{Ident, Token};
 
 /// One effect, and the word for it.
 pub(crate) struct Effect {
@@ -16,18 +16,23 @@ pub(crate) enum EffectKind {
         /// A reason was given, which answers every doubt.
         vouched: bool,
     },
-    Keyed(Box<Expr>),
+    Keyed(Box<Value>),
     Once,
 }
 
 impl EffectKind {
-    pub(super) fn parse_after(word: &Ident, input: ParseStream<'_>) -> syn::Result<Self> {
-        if word == "idempotency_key" {
+    /// The word comes with its text.
+    pub(super) fn parse_after(
+        word: &Ident,
+        written: &str,
+        input: ParseStream<'_>,
+    ) -> syn::Result<Self> {
+        if written == "idempotency_key" {
             let key = value(input, word, "idempotency_key = order.key")?;
             return Ok(Self::Keyed(Box::new(key)));
         }
         let has_value = input.peek(Token![=]);
-        if word == "once" {
+        if written == "once" {
             return if has_value {
                 Err(diag::VALUE_UNEXPECTED.at(word, &["once"]))
             } else {

@@ -1,5 +1,6 @@
 //! The names that patterns bind.
 
+use crate::list::{items, items_mut};
 use syn::{Ident, Pat, Token};
 
 /// A name that a parameter binds.
@@ -23,14 +24,14 @@ fn collect_bindings(pattern: &Pat, found: &mut Vec<Binding>) {
                 collect_bindings(inner, found);
             }
         }
-        Pat::Tuple(tuple) => tuple.elems.iter().for_each(|inner| collect_bindings(inner, found)),
+        Pat::Tuple(tuple) => items(&tuple.elems).for_each(|inner| collect_bindings(inner, found)),
         Pat::TupleStruct(tuple) => {
-            tuple.elems.iter().for_each(|inner| collect_bindings(inner, found));
+            items(&tuple.elems).for_each(|inner| collect_bindings(inner, found));
         }
         Pat::Struct(fields) => {
-            fields.fields.iter().for_each(|field| collect_bindings(&field.pat, found));
+            items(&fields.fields).for_each(|field| collect_bindings(&field.pat, found));
         }
-        Pat::Slice(slice) => slice.elems.iter().for_each(|inner| collect_bindings(inner, found)),
+        Pat::Slice(slice) => items(&slice.elems).for_each(|inner| collect_bindings(inner, found)),
         Pat::Reference(reference) => collect_bindings(&reference.pat, found),
         Pat::Paren(inner) => collect_bindings(&inner.pat, found),
         Pat::Type(typed) => collect_bindings(&typed.pat, found),
@@ -47,12 +48,12 @@ pub(crate) fn without_mut(pattern: &mut Pat) {
                 without_mut(inner);
             }
         }
-        Pat::Tuple(tuple) => tuple.elems.iter_mut().for_each(without_mut),
-        Pat::TupleStruct(tuple) => tuple.elems.iter_mut().for_each(without_mut),
+        Pat::Tuple(tuple) => items_mut(&mut tuple.elems).for_each(without_mut),
+        Pat::TupleStruct(tuple) => items_mut(&mut tuple.elems).for_each(without_mut),
         Pat::Struct(fields) => {
-            fields.fields.iter_mut().for_each(|field| without_mut(&mut field.pat));
+            items_mut(&mut fields.fields).for_each(|field| without_mut(&mut field.pat));
         }
-        Pat::Slice(slice) => slice.elems.iter_mut().for_each(without_mut),
+        Pat::Slice(slice) => items_mut(&mut slice.elems).for_each(without_mut),
         Pat::Reference(reference) => without_mut(&mut reference.pat),
         Pat::Paren(inner) => without_mut(&mut inner.pat),
         Pat::Type(typed) => without_mut(&mut typed.pat),

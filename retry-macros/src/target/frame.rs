@@ -15,7 +15,8 @@
 //! ```
 
 use super::{Binding, bindings, without_mut};
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use crate::tokens::Tokens;
+use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 use quote::ToTokens;
 use syn::{Block, Stmt};
 
@@ -92,11 +93,13 @@ impl Frame {
 
     /// The names that the body knows from here.
     pub(crate) fn bindings(&self) -> Vec<Binding> {
-        let locals = self.prelude.iter().filter_map(|statement| match statement {
-            Stmt::Local(local) => Some(bindings(&local.pat)),
-            _ => None,
-        });
-        locals.flatten().collect()
+        let mut names = Vec::new();
+        for statement in &self.prelude {
+            if let Stmt::Local(local) = statement {
+                names.append(&mut bindings(&local.pat));
+            }
+        }
+        names
     }
 
     pub(crate) fn take_mutable(&mut self) -> Vec<Binding> {
@@ -119,23 +122,19 @@ impl Frame {
     }
 
     /// The body of the function, around what is now to be the inside of the future.
-    pub(crate) fn around(&self, constants: TokenStream, inside: TokenStream) -> TokenStream {
+    pub(crate) fn around(&self, constants: Tokens, inside: Tokens) -> Tokens {
         let (words, braces) = &self.block;
-        let prelude = self.prelude.iter().map(ToTokens::to_token_stream);
-        let inside = prelude.chain([inside]).collect();
-        let mut block = Group::new(Delimiter::Brace, inside);
-        block.set_span(braces.span());
-        let future = words.iter().cloned().chain([block.into()]).collect::<TokenStream>();
+        let block =
+            Tokens::of_each(&self.prelude).and(inside).grouped(Delimiter::Brace, braces.span());
+        let future = Tokens::from(words.clone()).and(block);
         let future = match &self.call {
             Some((path, parentheses)) => {
-                let mut arguments = Group::new(Delimiter::Parenthesis, future);
-                arguments.set_span(parentheses.span());
-                path.iter().cloned().chain([arguments.into()]).collect()
+                let arguments = future.grouped(Delimiter::Parenthesis, parentheses.span());
+                Tokens::from(path.clone()).and(arguments)
             }
             None => future,
         };
-        let head = self.head.iter().cloned().collect();
-        [constants, head, future].into_iter().collect()
+        constants.and(Tokens::from(self.head.clone())).and(future)
     }
 }
 

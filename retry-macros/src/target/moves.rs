@@ -4,74 +4,75 @@
 //! that word gets the place of the use in the body. Which use it is, only the compiler knows; this
 //! finds the likely one, and a wrong guess only moves the first underline of an error that is there.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use crate::words::{Word, Words};
+use proc_macro2::{Delimiter, Ident, Span};
 
 /// The first use of one of these names as a whole value, such as an argument. None if several of
 /// them are used so: the word `async` has only one place.
-pub(super) fn find(body: TokenStream, names: &[Ident]) -> Option<Span> {
-    let mut uses = Vec::new();
-    collect(body, names, &mut uses);
-    let first = uses.first()?;
-    uses.iter().all(|other| other == first).then(|| first.span())
+pub(super) fn find(body: &Words, names: &[String]) -> Option<Span> {
+    if names.is_empty() {
+        return None;
+    }
+    let mut uses = uses(body.as_slice(), names).into_iter();
+    let (first, name) = uses.next()?;
+    uses.all(|(_, other)| other == name).then(|| first.span())
 }
 
-fn collect(body: TokenStream, names: &[Ident], uses: &mut Vec<Ident>) {
-    let tokens: Vec<TokenTree> = body.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        let (before, behind) = tokens.split_at(at);
-        match token {
-            TokenTree::Ident(name)
-                if names.contains(name) && is_start(before.last()) && is_end(&behind[1..]) =>
+fn uses<'w>(words: &'w [Word], names: &[String]) -> Vec<(&'w Ident, &'w str)> {
+    let mut uses = Vec::new();
+    let (mut at, mut before) = (0, None);
+    while let Some(word) = words.get(at) {
+        match word {
+            Word::Name(name, text)
+                if names.contains(text) && is_start(before) && is_end(&words[at + 1..]) =>
             {
-                uses.push(name.clone());
+                uses.push((name, text.as_str()));
             }
             // A block that moves takes all that it mentions.
-            TokenTree::Group(group) if is_move(before.last()) => {
-                uses.extend(mention(group.stream(), names));
+            Word::Open(_, close) if is_move(before) => {
+                uses.extend(mention(&words[at..*close], names));
+                at = *close;
             }
-            TokenTree::Group(group) => collect(group.stream(), names, uses),
             _ => {}
         }
+        before = words.get(at);
+        at += 1;
     }
+    uses
 }
 
-fn is_move(before: Option<&TokenTree>) -> bool {
-    matches!(before, Some(TokenTree::Ident(word)) if word == "move")
+fn is_move(before: Option<&Word>) -> bool {
+    matches!(before, Some(Word::Name(_, word)) if word == "move")
 }
 
-fn mention(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(name) => names.contains(&name).then_some(name),
-        TokenTree::Group(group) => mention(group.stream(), names),
+fn mention<'w>(words: &'w [Word], names: &[String]) -> Option<(&'w Ident, &'w str)> {
+    words.iter().find_map(|word| match word {
+        Word::Name(name, text) => names.contains(text).then_some((name, text.as_str())),
         _ => None,
     })
 }
 
 /// A borrow, a field of something else or a path is not a use of the whole value.
-fn is_start(before: Option<&TokenTree>) -> bool {
+fn is_start(before: Option<&Word>) -> bool {
     match before {
-        Some(TokenTree::Punct(sign)) => matches!(sign.as_char(), ',' | '=' | ';' | ':' | '|'),
-        Some(TokenTree::Ident(word)) => word == "return" || word == "in",
-        Some(TokenTree::Literal(_)) => false,
-        Some(TokenTree::Group(_)) | None => true,
+        Some(Word::Sign(sign)) => matches!(sign, ',' | '=' | ';' | ':' | '|'),
+        Some(Word::Name(_, word)) => word == "return" || word == "in",
+        Some(Word::Literal(_)) => false,
+        Some(Word::Open(..) | Word::Close) | None => true,
     }
 }
 
 /// Neither is what a field or a method is taken of, unless a method says that it converts.
-fn is_end(behind: &[TokenTree]) -> bool {
+fn is_end(behind: &[Word]) -> bool {
     match behind {
-        [TokenTree::Punct(dot), TokenTree::Ident(name), rest @ ..] if dot.as_char() == '.' => {
-            let converts = name.to_string().starts_with("into") || name == "await";
-            converts || !matches!(rest.first(), Some(TokenTree::Group(_))) && is_converted(rest)
+        [Word::Sign('.'), Word::Name(_, name), rest @ ..] => {
+            let converts = name.starts_with("into") || name == "await";
+            // Of a field, what is taken next decides.
+            converts || matches!(rest, [Word::Sign('.'), ..]) && is_end(rest)
         }
-        [TokenTree::Punct(sign), ..] => matches!(sign.as_char(), ',' | ';' | '?'),
-        [TokenTree::Group(group), ..] => group.delimiter() == Delimiter::Brace,
-        [] => true,
+        [Word::Sign(sign), ..] => matches!(sign, ',' | ';' | '?'),
+        [Word::Open(delimiter, _), ..] => *delimiter == Delimiter::Brace,
+        [Word::Close, ..] | [] => true,
         _ => false,
     }
-}
-
-/// Whether fields and then a converting method follow.
-fn is_converted(behind: &[TokenTree]) -> bool {
-    matches!(behind, [TokenTree::Punct(dot), ..] if dot.as_char() == '.') && is_end(behind)
 }

@@ -1,16 +1,17 @@
 //! What a returned future yields.
 
+use crate::list::items;
 use syn::{GenericArgument, PathArguments, Type, TypeParamBound};
 
 /// `R` of `impl Future<Output = R>`, `Pin<Box<dyn Future<Output = R>>>` and `BoxFuture<'_, R>`.
 pub(super) fn output_of(ty: &Type) -> Option<&Type> {
     match ty {
-        Type::ImplTrait(ty) => ty.bounds.iter().find_map(output_of_bound),
-        Type::TraitObject(ty) => ty.bounds.iter().find_map(output_of_bound),
+        Type::ImplTrait(ty) => items(&ty.bounds).find_map(output_of_bound),
+        Type::TraitObject(ty) => items(&ty.bounds).find_map(output_of_bound),
         Type::Path(path) => {
             let last = path.path.segments.last()?;
             let PathArguments::AngleBracketed(generics) = &last.arguments else { return None };
-            let mut types = generics.args.iter().filter_map(|argument| match argument {
+            let mut types = items(&generics.args).filter_map(|argument| match argument {
                 GenericArgument::Type(ty) => Some(ty),
                 _ => None,
             });
@@ -30,7 +31,7 @@ fn output_of_bound(bound: &TypeParamBound) -> Option<&Type> {
     let TypeParamBound::Trait(bound) = bound else { return None };
     let last = bound.path.segments.last().filter(|last| last.ident == "Future")?;
     let PathArguments::AngleBracketed(generics) = &last.arguments else { return None };
-    generics.args.iter().find_map(|argument| match argument {
+    items(&generics.args).find_map(|argument| match argument {
         GenericArgument::AssocType(output) if output.ident == "Output" => Some(&output.ty),
         _ => None,
     })

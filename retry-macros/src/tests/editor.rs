@@ -1,7 +1,7 @@
 //! What an editor sees while somebody types (case O-A10).
 
 use super::entry;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 fn tokens(text: &str) -> TokenStream {
     text.parse().unwrap()
@@ -44,6 +44,16 @@ fn o_a10_half_typed_arguments_are_one_error_and_the_untouched_item() {
     assert_eq!(output.matches("compile_error").count(), 2, "{output}");
     let output = entry(tokens("policy = , idempotent"), item.clone()).to_string();
     assert_eq!(output.matches("compile_error").count(), 1, "{output}");
+}
+
+#[test]
+fn a_body_that_a_macro_hands_over_is_looked_into() {
+    let mut item: Vec<TokenTree> =
+        tokens("async fn f(a: A) -> R { c.post(a) }").into_iter().collect();
+    let body = item.pop().unwrap();
+    item.push(Group::new(Delimiter::None, body.into()).into());
+    let output = entry(tokens("policy = P, idempotent"), item.into_iter().collect());
+    assert!(output.to_string().contains(".post("), "the doubt: {output}");
 }
 
 #[test]
