@@ -12,10 +12,8 @@
 //!         __retry::Call::new("charge", __retry::verify(__retry::Rules::keyed(P)));
 //!     let __key = __retry::key(&order.key);
 //!     let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();
-//!     let mut __pause = __retry::Pause::NONE;
 //!     loop {
 //!         let __ended = __run
-//!             .after(__pause)
 //!             .attempt(async {
 //!                 if let __retry::Some(__pinned) = __retry::attempt_type::<Result<Receipt, Error<PayError>>>() {
 //!                     return __pinned;
@@ -23,10 +21,10 @@
 //!                 { BODY }
 //!             })
 //!             .await;
-//!         __pause = match __retry::decide::<Result<Receipt, Error<PayError>>>(&mut __run, __ended) {
+//!         match __retry::decide::<Result<Receipt, Error<PayError>>>(&mut __run, __ended) {
 //!             __retry::Next::Return(__result) => return __result,
-//!             __retry::Next::Retry(__pause) => __pause,
-//!         };
+//!             __retry::Next::Retry(__pause) => __run.pause(__pause),
+//!         }
 //!     }
 //! }
 //! ```
@@ -171,7 +169,6 @@ fn begin(plan: &Plan) -> Tokens {
     tokens! {
         #lines
         let mut __run = __CALL #options.begin();
-        let mut __pause = __retry::Pause::NONE;
     }
 }
 
@@ -189,7 +186,6 @@ fn attempt(plan: &Plan) -> Tokens {
     let word = Ident::new("async", place);
     tokens! {
         let __ended = __run
-            .after(__pause)
             .attempt(#word #body)
             .await;
     }
@@ -252,10 +248,10 @@ fn decide(plan: &Plan) -> Tokens {
     let judged = place.last(tokens! { (&mut __run, __ended #question #classify) });
     tokens! {
         #ask
-        __pause = match #decide #judged #wait {
+        match #decide #judged #wait {
             __retry::Next::Return(__result) => return __result,
-            __retry::Next::Retry(__pause) => __pause,
-        };
+            __retry::Next::Retry(__pause) => __run.pause(__pause),
+        }
     }
 }
 

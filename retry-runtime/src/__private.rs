@@ -1,8 +1,8 @@
 //! What expansions of the attribute call. Not for people to write: it may change in any release.
 
 pub use crate::call::{
-    After, Answer, Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Reconciled,
-    Run, Standalone,
+    Answer, Attempt, Call, CallError, Classified, Ended, Fallible, Next, Pause, Reconciled, Run,
+    Standalone,
 };
 pub use crate::classify::Hint;
 pub use crate::policy::{Allow, Rules};

@@ -209,22 +209,6 @@ pub struct Run<'d, E> {
     last: Option<E>,
 }
 
-/// A call whose next attempt starts when a pause is over.
-#[derive(Debug)]
-#[must_use = "an attempt has to follow"]
-pub struct After<'r, 'd> {
-    state: &'r mut State<'d>,
-    pause: Pause,
-}
-
-impl<'r, 'd> After<'r, 'd> {
-    /// One run of the body, unless the call may not start it any more.
-    #[inline]
-    pub fn attempt<B: Future>(self, body: B) -> Attempt<'r, 'd, B> {
-        Attempt::after(self.pause, self.state, body)
-    }
-}
-
 /// What the loop does after an attempt.
 #[derive(Debug)]
 pub enum Next<R> {
@@ -235,10 +219,17 @@ pub enum Next<R> {
 }
 
 impl<'d, E> Run<'d, E> {
-    /// What follows starts when the pause is over.
+    /// One run of the body, after the pause if there is one, unless the call may not start it any
+    /// more.
     #[inline]
-    pub fn after(&mut self, pause: Pause) -> After<'_, 'd> {
-        After { state: &mut self.state, pause }
+    pub fn attempt<B: Future>(&mut self, body: B) -> Attempt<'_, 'd, B> {
+        Attempt::new(&mut self.state, body)
+    }
+
+    /// The next attempt starts when the pause is over.
+    #[inline]
+    pub fn pause(&mut self, pause: Pause) {
+        self.state.going().pause_until(pause.until);
     }
 
     /// Judges the end of an attempt.

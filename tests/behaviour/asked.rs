@@ -4,7 +4,7 @@
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use retry_runtime::__private::{Call, Next, Pause, Rules, decide, decide_after, key};
+use retry_runtime::__private::{Call, Next, Rules, decide, decide_after, key};
 use retry_runtime::observe::{Event, Facts, Observer};
 use retry_runtime::{
     Budget, Class, Classify, Downstream, Error, IdempotencyKey, InScope, Jitter, Policy,
@@ -203,20 +203,19 @@ impl Run {
                 options = options.reconciled();
             }
             let mut run = options.begin();
-            let mut pause = Pause::NONE;
             let mut number = 0;
             let outcome = loop {
                 let attempt = node.attempts.get(number).or(node.attempts.last()).unwrap();
                 number += 1;
-                let ended = run.after(pause).attempt(self.attempt(attempt)).await;
+                let ended = run.attempt(self.attempt(attempt)).await;
                 let next = if answer.is_some() {
                     decide_after::<Outcome>(&mut run, ended, async { answer }).await
                 } else {
                     decide::<Outcome>(&mut run, ended)
                 };
-                pause = match next {
+                match next {
                     Next::Return(outcome) => break outcome,
-                    Next::Retry(pause) => pause,
+                    Next::Retry(pause) => run.pause(pause),
                 };
             };
             self.note(&format!("{outcome:?}"));

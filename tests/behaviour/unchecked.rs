@@ -1,6 +1,6 @@
 //! The loop as the attribute writes it, for policies that are made at run time or would not compile.
 
-use retry_runtime::__private::{Call, Next, Pause, Rules, decide};
+use retry_runtime::__private::{Call, Next, Rules, decide};
 use retry_runtime::{Classify, Downstream, Error, Policy};
 use tokio::time::Instant;
 
@@ -18,12 +18,11 @@ pub async fn run<T, E: Classify>(
         options = options.deadline(deadline);
     }
     let mut run = options.begin();
-    let mut pause = Pause::NONE;
     loop {
-        let ended = run.after(pause).attempt(body()).await;
-        pause = match decide::<Result<T, Error<E>>>(&mut run, ended) {
+        let ended = run.attempt(body()).await;
+        match decide::<Result<T, Error<E>>>(&mut run, ended) {
             Next::Return(result) => return result,
-            Next::Retry(pause) => pause,
+            Next::Retry(pause) => run.pause(pause),
         };
     }
 }

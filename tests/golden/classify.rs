@@ -15,10 +15,8 @@ pub async fn parsed(text: &str) -> Result<Box<dyn Fn(u32) -> u32 + Send>, BoxErr
         __retry::verify(__retry::Rules::idempotent(P)),
     );
     let mut __run = __CALL.begin();
-    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
-            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<Box<dyn Fn(u32) -> u32 + Send>, BoxError>,
@@ -32,11 +30,11 @@ pub async fn parsed(text: &str) -> Result<Box<dyn Fn(u32) -> u32 + Send>, BoxErr
                 }
             })
             .await;
-        __pause = match __retry::decide_by::<
+        match __retry::decide_by::<
             Result<Box<dyn Fn(u32) -> u32 + Send>, BoxError>,
         >(&mut __run, __ended, class) {
             __retry::Next::Return(__result) => return __result,
-            __retry::Next::Retry(__pause) => __pause,
-        };
+            __retry::Next::Retry(__pause) => __run.pause(__pause),
+        }
     }
 }

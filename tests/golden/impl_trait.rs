@@ -12,10 +12,8 @@ pub async fn numbers(
         __retry::verify(__retry::Rules::idempotent(P)),
     );
     let mut __run = __CALL.begin();
-    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
-            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<_, E>,
@@ -29,9 +27,9 @@ pub async fn numbers(
                 }
             })
             .await;
-        __pause = match __retry::decide::<Result<_, E>>(&mut __run, __ended) {
+        match __retry::decide::<Result<_, E>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
-            __retry::Next::Retry(__pause) => __pause,
-        };
+            __retry::Next::Retry(__pause) => __run.pause(__pause),
+        }
     }
 }

@@ -17,10 +17,8 @@ impl Conn {
             __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
-        let mut __pause = __retry::Pause::NONE;
         loop {
             let __ended = __run
-                .after(__pause)
                 .attempt(async {
                     if let __retry::Some(__pinned) = __retry::attempt_type::<
                         Result<&str, E>,
@@ -33,10 +31,10 @@ impl Conn {
                     }
                 })
                 .await;
-            __pause = match __retry::decide::<Result<&str, E>>(&mut __run, __ended) {
+            match __retry::decide::<Result<&str, E>>(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
-                __retry::Next::Retry(__pause) => __pause,
-            };
+                __retry::Next::Retry(__pause) => __run.pause(__pause),
+            }
         }
     }
     pub async fn hit(&mut self) -> Result<u32, E> {
@@ -46,10 +44,8 @@ impl Conn {
             __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
-        let mut __pause = __retry::Pause::NONE;
         loop {
             let __ended = __run
-                .after(__pause)
                 .attempt(async {
                     if let __retry::Some(__pinned) = __retry::attempt_type::<
                         Result<u32, E>,
@@ -62,10 +58,10 @@ impl Conn {
                     }
                 })
                 .await;
-            __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
-                __retry::Next::Retry(__pause) => __pause,
-            };
+                __retry::Next::Retry(__pause) => __run.pause(__pause),
+            }
         }
     }
     pub async fn shared(self: Arc<Self>) -> Result<u32, E> {
@@ -75,10 +71,8 @@ impl Conn {
             __retry::verify(__retry::Rules::idempotent(P)),
         );
         let mut __run = __CALL.begin();
-        let mut __pause = __retry::Pause::NONE;
         loop {
             let __ended = __run
-                .after(__pause)
                 .attempt(async {
                     if let __retry::Some(__pinned) = __retry::attempt_type::<
                         Result<u32, E>,
@@ -88,10 +82,10 @@ impl Conn {
                     { down(self.id).await }
                 })
                 .await;
-            __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
-                __retry::Next::Retry(__pause) => __pause,
-            };
+                __retry::Next::Retry(__pause) => __run.pause(__pause),
+            }
         }
     }
 }

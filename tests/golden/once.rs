@@ -12,10 +12,8 @@ pub async fn send(sms: u32) -> Result<(), Error<E>> {
         __retry::verify(__retry::Rules::once(ONCE)),
     );
     let mut __run = __CALL.begin();
-    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
-            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<(), Error<E>>,
@@ -28,9 +26,9 @@ pub async fn send(sms: u32) -> Result<(), Error<E>> {
                 }
             })
             .await;
-        __pause = match __retry::decide::<Result<(), Error<E>>>(&mut __run, __ended) {
+        match __retry::decide::<Result<(), Error<E>>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
-            __retry::Next::Retry(__pause) => __pause,
-        };
+            __retry::Next::Retry(__pause) => __run.pause(__pause),
+        }
     }
 }

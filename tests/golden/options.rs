@@ -26,10 +26,8 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
     );
     let __downstream = &Arc::clone(&shard.downstream);
     let mut __run = __CALL.downstream(__downstream).deadline(until).begin();
-    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
-            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<u32, E>,
@@ -43,9 +41,9 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
                 }
             })
             .await;
-        __pause = match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+        match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
-            __retry::Next::Retry(__pause) => __pause,
-        };
+            __retry::Next::Retry(__pause) => __run.pause(__pause),
+        }
     }
 }

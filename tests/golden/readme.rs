@@ -23,10 +23,8 @@ pub async fn charge(
     );
     let __key = __retry::key(&order.key);
     let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();
-    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
-            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<Receipt, retry_runtime::Error<PayError>>,
@@ -40,11 +38,11 @@ pub async fn charge(
                 }
             })
             .await;
-        __pause = match __retry::decide::<
+        match __retry::decide::<
             Result<Receipt, retry_runtime::Error<PayError>>,
         >(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
-            __retry::Next::Retry(__pause) => __pause,
-        };
+            __retry::Next::Retry(__pause) => __run.pause(__pause),
+        }
     }
 }

@@ -18,10 +18,8 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
     );
     let __key = __retry::key(&order.key);
     let mut __run = __CALL.idempotency_key(&__key).reconciled().begin();
-    let mut __pause = __retry::Pause::NONE;
     loop {
         let __ended = __run
-            .after(__pause)
             .attempt(async {
                 if let __retry::Some(__pinned) = __retry::attempt_type::<
                     Result<Receipt, Error<PayError>>,
@@ -39,14 +37,14 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
                 Result<Receipt, Error<PayError>>,
             >((|key| find(bank, key))(&__key).await)
         };
-        __pause = match __retry::decide_after::<
+        match __retry::decide_after::<
             Result<Receipt, Error<PayError>>,
         >(&mut __run, __ended, __question)
             .await
         {
             __retry::Next::Return(__result) => return __result,
-            __retry::Next::Retry(__pause) => __pause,
-        };
+            __retry::Next::Retry(__pause) => __run.pause(__pause),
+        }
     }
 }
 async fn find(

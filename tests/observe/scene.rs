@@ -3,7 +3,7 @@
 use kit::together;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use retry_runtime::__private::{Call, Next, Pause, Rules, decide_after, key};
+use retry_runtime::__private::{Call, Next, Rules, decide_after, key};
 use retry_runtime::testing::seeded;
 use retry_runtime::{
     AdaptiveTimeout, Breaker, Budget, Class, Classify, ConcurrencyLimit, Downstream, Error, Jitter,
@@ -174,7 +174,6 @@ impl Plan {
             options = options.reconciled();
         }
         let mut run = options.begin();
-        let mut pause = Pause::NONE;
         let count = RefCell::new((0, 0));
         loop {
             let step = &self.steps[count.borrow().0 % self.steps.len()];
@@ -195,7 +194,7 @@ impl Plan {
                     Step::Hangs | Step::Nests => std::future::pending().await,
                 }
             };
-            let ended = run.after(pause).attempt(body).await;
+            let ended = run.attempt(body).await;
             let question = async {
                 let number = count.borrow().1;
                 count.borrow_mut().1 += 1;
@@ -209,7 +208,7 @@ impl Plan {
             };
             match next {
                 Next::Return(result) => return result,
-                Next::Retry(next) => pause = next,
+                Next::Retry(pause) => run.pause(pause),
             }
         }
     }

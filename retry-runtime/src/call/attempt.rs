@@ -1,8 +1,7 @@
 //! One attempt: the pause before it, and the body, polled within its scope, and cut when its time is
 //! over.
 
-use super::pause::{Length, Pause};
-use super::progress::{Progress, Start};
+use super::progress::{Before, Progress, Start};
 use super::state::State;
 use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
@@ -44,7 +43,7 @@ pin_project_lite::pin_project! {
     /// What the attempt has come to.
     #[project = StageProjection]
     enum Stage<'d> {
-        /// It runs until then, or it pauses until then if nothing runs.
+        /// The attempt or the pause before it runs until then.
         Timed { #[pin] timer: Sleep },
         /// Two enums, because most attempts end without a timer, and this one is looked at faster.
         Untimed { step: Step<'d> },
@@ -53,8 +52,8 @@ pin_project_lite::pin_project! {
 
 /// What an attempt without a timer has come to.
 enum Step<'d> {
-    /// It has not begun, and does so after this.
-    New(Pause),
+    /// It has not begun.
+    New,
     /// It may not start.
     Refused(Reason),
     /// It waits for room. Only where a limit of the downstream makes it wait, and so allocated only
@@ -79,8 +78,8 @@ impl Stage<'_> {
 
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
     #[inline]
-    pub(super) fn after(pause: Pause, state: &'r mut State<'d>, body: B) -> Self {
-        Self { state, stage: Stage::Untimed { step: Step::New(pause) }, body }
+    pub(super) fn new(state: &'r mut State<'d>, body: B) -> Self {
+        Self { state, stage: Stage::Untimed { step: Step::New }, body }
     }
 
     pub(super) fn started(start: Start, state: &'r mut State<'d>, body: B) -> Self {
@@ -125,8 +124,8 @@ fn poll_start<'d>(
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
     match stage.as_mut().project() {
-        StageProjection::Untimed { step: Step::New(_) } => begin(progress, stage, cx),
-        StageProjection::Timed { .. } if progress.is_between() => begin(progress, stage, cx),
+        StageProjection::Untimed { step: Step::New } => begin(progress, stage, cx),
+        StageProjection::Timed { .. } if progress.is_pausing() => begin(progress, stage, cx),
         StageProjection::Untimed { step: Step::Refused(reason) } => Poll::Ready(Err(*reason)),
         StageProjection::Untimed { step: Step::Waits(_) } => poll_room(progress, stage, cx),
         _ => Poll::Ready(Ok(())),
@@ -139,19 +138,24 @@ fn begin<'d>(
     mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
-    ready!(poll_pause(stage.as_mut(), cx));
+    ready!(poll_pause(progress, stage.as_mut(), cx));
     stage.set(Stage::of(progress.start_attempt(&Live)));
     poll_start(progress, stage, cx)
 }
 
-/// Whether the pause is over.
+/// Whether the pause is over, if there is one. A pause of zero yields once and never reaches the
+/// timer, whose shortest wait is the rest of a millisecond.
 #[inline]
-fn poll_pause(mut stage: Pin<&mut Stage<'_>>, cx: &mut Context<'_>) -> Poll<()> {
-    if let StageProjection::Untimed { step: Step::New(pause) } = stage.as_mut().project() {
-        match mem::replace(pause, Pause::NONE).0 {
-            Length::Nothing => {}
-            Length::Yield => return pin!(yield_now()).poll(cx),
-            Length::Until(until) => stage.set(Stage::Timed { timer: sleep_until(until) }),
+fn poll_pause(
+    progress: &mut Progress<'_>,
+    mut stage: Pin<&mut Stage<'_>>,
+    cx: &mut Context<'_>,
+) -> Poll<()> {
+    if let StageProjection::Untimed { .. } = stage.as_mut().project() {
+        match progress.before_attempt() {
+            Before::Nothing => return Poll::Ready(()),
+            Before::Yield => return pin!(yield_now()).poll(cx),
+            Before::Pause(until) => stage.set(Stage::Timed { timer: sleep_until(until) }),
         }
     }
     match stage.project() {

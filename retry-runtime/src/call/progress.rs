@@ -4,7 +4,7 @@ mod effect;
 mod enter;
 mod told;
 
-pub(crate) use enter::Start;
+pub(crate) use enter::{Before, Start};
 
 use super::failed::{Failed, Limit};
 use super::{Call, Pause};
@@ -170,13 +170,7 @@ impl<'d> Progress<'d> {
         spans.within(|| within(standing, self.key, run))
     }
 
-    /// Whether nothing runs, and what follows is not begun.
-    #[inline]
-    pub(super) fn is_between(&self) -> bool {
-        self.phase == Phase::Over
-    }
-
-    /// When the attempt is cut that runs; none where nothing limits it.
+    /// When what runs is over, an attempt or a pause; none where nothing limits it.
     pub(crate) fn attempt_end(&self) -> Option<Instant> {
         self.standing.cut().instant()
     }
@@ -347,9 +341,8 @@ impl<'d> Progress<'d> {
             self.past.previous_delay = Span::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
-        let now = now.instant();
-        let until = now.checked_add(delay.drawn).filter(|until| *until > now);
-        until.map_or(Pause::SHORTEST, Pause::until)
+        let until = now.time.plus(Span::of(Some(delay.drawn)));
+        Pause { until: (until > now.time).then_some(until) }
     }
 
     fn stop_at(&mut self, now: Now, reason: Reason, last: Last<'_>) -> Stopped {

@@ -142,7 +142,7 @@ impl<E: Debug> Run<'_, E> {
             Ok(Reconciled::Applied(value)) => return self.was_applied(value),
             Ok(Reconciled::NotApplied) => {
                 self.state.going().was_not_applied_before();
-                return Next::Retry(Pause::SHORTEST);
+                return Next::Retry(Pause { until: None });
             }
             Ok(Reconciled::Unknown) => Reason::UnknownOutcome,
             Err(reason) => reason,

@@ -11,6 +11,7 @@ use crate::error::Reason;
 use crate::observe::Event;
 use crate::time::{Now, Span, Time};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// What the downstream is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,10 @@ pub(super) enum Phase {
     Before(Asked),
     /// It runs.
     During(Asked),
+    /// It pauses before the next attempt, until [`Progress::attempt_end`].
+    Pause,
+    /// The same, just long enough to let others run.
+    Yield,
     /// Nothing runs, and what follows is not begun.
     Over,
 }
@@ -35,9 +40,18 @@ impl Phase {
     fn asked(self) -> Asked {
         match self {
             Self::Before(asked) | Self::During(asked) => asked,
-            Self::Over => Asked::Attempt,
+            Self::Pause | Self::Yield | Self::Over => Asked::Attempt,
         }
     }
+}
+
+/// What comes before an attempt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Before {
+    Nothing,
+    /// Others may run.
+    Yield,
+    Pause(Instant),
 }
 
 /// Whether the body may run.
@@ -51,6 +65,28 @@ pub(crate) enum Start {
 }
 
 impl<'d> Progress<'d> {
+    /// The next attempt starts then; without an instant, as soon as others have run.
+    pub(in crate::call) fn pause_until(&mut self, until: Option<Time>) {
+        self.phase = if until.is_some() { Phase::Pause } else { Phase::Yield };
+        self.standing.cut_at(until.unwrap_or(Time::NEVER));
+    }
+
+    pub(in crate::call) fn is_pausing(&self) -> bool {
+        self.phase == Phase::Pause
+    }
+
+    /// What comes before the attempt that is to start; a yield comes once.
+    pub(in crate::call) fn before_attempt(&mut self) -> Before {
+        match self.phase {
+            Phase::Pause => self.attempt_end().map_or(Before::Nothing, Before::Pause),
+            Phase::Yield => {
+                self.phase = Phase::Over;
+                Before::Yield
+            }
+            _ => Before::Nothing,
+        }
+    }
+
     pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::Before(Asked::Attempt);
         self.tell_of_beginning(environment);

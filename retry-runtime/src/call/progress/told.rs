@@ -197,7 +197,7 @@ impl<'d> Progress<'d> {
     pub(crate) fn abandon(&mut self, environment: &impl Environment) {
         let panicked = self.permit.has_panicked();
         match self.phase {
-            Phase::Before(_) | Phase::Over => {}
+            Phase::Before(_) | Phase::Pause | Phase::Yield | Phase::Over => {}
             Phase::During(Asked::Attempt) => {
                 let end = if panicked { AttemptEnd::Panicked } else { AttemptEnd::Dropped };
                 self.tell_of_attempt(end, Now::of(environment.now()));
