@@ -8,8 +8,7 @@
 //! // Output:
 //! async fn charge(order: &Order) -> Result<Receipt, Error<PayError>> {
 //!     use ::retry_runtime::__private as __retry;
-//!     static __CALL: __retry::Call =
-//!         __retry::Call::new("charge", __retry::verify(__retry::Rules::keyed(P)));
+//!     static __CALL: __retry::Call = __retry::Call::new("charge", __retry::keyed(P));
 //!     let __key = __retry::key(&order.key);
 //!     let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();
 //!     loop {
@@ -96,12 +95,16 @@ fn constants(plan: &Plan) -> Tokens {
         EffectKind::Keyed(_) => "keyed",
         EffectKind::Once => "once",
     };
-    let effect = Ident::new(effect, Span::call_site());
     // A refusal points at the policy expression in the attribute.
     let place = Place::of(policy);
-    let verify = place.path("verify");
-    let allow = allowed(plan);
-    let judged = place.last(tokens! { (__retry::Rules::#effect(#policy) #allow) });
+    let rules = match allowed(plan) {
+        None => place.path(effect).and(place.last(tokens! { (#policy) })),
+        Some(allow) => {
+            let effect = Ident::new(effect, Span::call_site());
+            let rules = place.last(tokens! { (__retry::Rules::#effect(#policy) #allow) });
+            place.path("verify").and(rules)
+        }
+    };
     let needed = needed(plan);
     // With a downstream of its own, if there is no other.
     let kind = if plan.downstream.is_some() { "Call" } else { "Standalone" };
@@ -109,7 +112,7 @@ fn constants(plan: &Plan) -> Tokens {
     let function = Literal::string(&plan.name.unraw().to_string());
     tokens! {
         #needed
-        static __CALL: __retry::#kind = __retry::#kind::new(#function, #verify #judged);
+        static __CALL: __retry::#kind = __retry::#kind::new(#function, #rules);
     }
 }
 

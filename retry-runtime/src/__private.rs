@@ -30,6 +30,24 @@ pub const fn verify(rules: Rules) -> Rules {
     rules
 }
 
+/// The rules of a call that may be repeated, judged by [`verify`].
+#[track_caller]
+pub const fn idempotent(policy: Policy) -> Rules {
+    verify(Rules::idempotent(policy))
+}
+
+/// Those of a write that carries a key.
+#[track_caller]
+pub const fn keyed(policy: Policy) -> Rules {
+    verify(Rules::keyed(policy))
+}
+
+/// Those of a write that is sent once.
+#[track_caller]
+pub const fn once(policy: Policy) -> Rules {
+    verify(Rules::once(policy))
+}
+
 /// Refuses to compile an `allow(no_jitter)` for a policy that has jitter.
 #[track_caller]
 pub const fn needs_no_jitter(policy: Policy) {

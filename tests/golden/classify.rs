@@ -12,7 +12,7 @@ pub async fn parsed(text: &str) -> Result<Box<dyn Fn(u32) -> u32 + Send>, BoxErr
     use ::retry_runtime::__private as __retry;
     static __CALL: __retry::Standalone = __retry::Standalone::new(
         "parsed",
-        __retry::verify(__retry::Rules::idempotent(P)),
+        __retry::idempotent(P),
     );
     let mut __run = __CALL.begin();
     loop {

@@ -9,7 +9,7 @@ pub async fn numbers(
     use ::retry_runtime::__private as __retry;
     static __CALL: __retry::Standalone = __retry::Standalone::new(
         "numbers",
-        __retry::verify(__retry::Rules::idempotent(P)),
+        __retry::idempotent(P),
     );
     let mut __run = __CALL.begin();
     loop {

@@ -14,7 +14,7 @@ impl Conn {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Standalone = __retry::Standalone::new(
             "name",
-            __retry::verify(__retry::Rules::idempotent(P)),
+            __retry::idempotent(P),
         );
         let mut __run = __CALL.begin();
         loop {
@@ -41,7 +41,7 @@ impl Conn {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Standalone = __retry::Standalone::new(
             "hit",
-            __retry::verify(__retry::Rules::idempotent(P)),
+            __retry::idempotent(P),
         );
         let mut __run = __CALL.begin();
         loop {
@@ -68,7 +68,7 @@ impl Conn {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Standalone = __retry::Standalone::new(
             "shared",
-            __retry::verify(__retry::Rules::idempotent(P)),
+            __retry::idempotent(P),
         );
         let mut __run = __CALL.begin();
         loop {

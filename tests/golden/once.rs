@@ -9,7 +9,7 @@ pub async fn send(sms: u32) -> Result<(), Error<E>> {
     use ::retry_runtime::__private as __retry;
     static __CALL: __retry::Standalone = __retry::Standalone::new(
         "send",
-        __retry::verify(__retry::Rules::once(ONCE)),
+        __retry::once(ONCE),
     );
     let mut __run = __CALL.begin();
     loop {

@@ -15,7 +15,7 @@ pub async fn patterns(
     use ::retry_runtime::__private as __retry;
     static __CALL: __retry::Standalone = __retry::Standalone::new(
         "patterns",
-        __retry::verify(__retry::Rules::idempotent(P)),
+        __retry::idempotent(P),
     );
     let mut __run = __CALL.begin();
     loop {

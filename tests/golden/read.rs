@@ -7,7 +7,7 @@ pub async fn read(id: u32) -> Result<u32, Error<E>> {
     use ::retry_runtime::__private as __retry;
     static __CALL: __retry::Standalone = __retry::Standalone::new(
         "read",
-        __retry::verify(__retry::Rules::idempotent(P)),
+        __retry::idempotent(P),
     );
     let mut __run = __CALL.begin();
     loop {

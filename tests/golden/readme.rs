@@ -19,7 +19,7 @@ pub async fn charge(
     use ::retry_runtime::__private as __retry;
     static __CALL: __retry::Call = __retry::Call::new(
         "charge",
-        __retry::verify(__retry::Rules::keyed(CHECKOUT)),
+        __retry::keyed(CHECKOUT),
     );
     let __key = __retry::key(&order.key);
     let mut __run = __CALL.downstream(&PAYMENTS).idempotency_key(&__key).begin();

@@ -14,7 +14,7 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
     use ::retry_runtime::__private as __retry;
     static __CALL: __retry::Standalone = __retry::Standalone::new(
         "charge",
-        __retry::verify(__retry::Rules::keyed(CHECKOUT)),
+        __retry::keyed(CHECKOUT),
     );
     let __key = __retry::key(&order.key);
     let mut __run = __CALL.idempotency_key(&__key).reconciled().begin();

@@ -13,7 +13,7 @@ pub trait Store<K> {
         use ::retry_runtime::__private as __retry;
         static __CALL: __retry::Standalone = __retry::Standalone::new(
             "get",
-            __retry::verify(__retry::Rules::idempotent(P)),
+            __retry::idempotent(P),
         );
         let mut __run = __CALL.begin();
         loop {
