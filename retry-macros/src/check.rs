@@ -10,18 +10,16 @@ mod shape;
 use crate::diag::{self, Mistakes};
 use crate::parse::Arguments;
 use crate::target::Function;
-use crate::words::Words;
 
 /// What the rules look at.
 struct Case<'c> {
     arguments: &'c Arguments,
     function: &'c Function,
-    body: &'c Words,
 }
 
 /// Every rule; each may add mistakes, and none hides another.
 pub(crate) fn all(arguments: &Arguments, function: &Function, mistakes: &mut Mistakes) {
-    let case = Case { arguments, function, body: &function.words };
+    let case = Case { arguments, function };
 
     effect::check_policy_given(&case, mistakes);
     effect::check_policy_not_of_self(&case, mistakes);

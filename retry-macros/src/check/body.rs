@@ -64,7 +64,7 @@ pub(super) fn check_nothing_spawned(case: &Case<'_>, mistakes: &mut Mistakes) {
     let words = [&["spawn"][..], &["spawn_blocking", "spawn_local"]];
     let broken = words
         .iter()
-        .filter_map(|words| case.body.find_function(SPAWNERS, words))
+        .filter_map(|words| case.function.words.find_function(SPAWNERS, words))
         .map(|name| diag::SPAWN_IN_BODY.at(name, &[&name.to_string()]))
         .collect();
     case.unless_allowed("spawn_in_body", broken, mistakes);

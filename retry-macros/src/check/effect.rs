@@ -73,8 +73,8 @@ pub(super) fn check_key_used(case: &Case<'_>, mistakes: &mut Mistakes) {
             continue;
         }
         let values = Words::of(tokens).values();
-        let used = values.iter().any(|value| case.body.use_value(value));
-        if !used && !case.body.mention("idempotency_key") {
+        let used = values.iter().any(|value| case.function.words.use_value(value));
+        if !used && !case.function.words.mention("idempotency_key") {
             broken.push(diag::KEY_UNUSED.at(expression, &[&readable(expression)]));
         }
     }
@@ -91,7 +91,7 @@ pub(super) fn check_idempotent_not_doubted(case: &Case<'_>, mistakes: &mut Mista
     if !unvouched {
         return;
     }
-    if let Some((place, what)) = visible_write(case.body) {
+    if let Some((place, what)) = visible_write(&case.function.words) {
         mistakes.push(diag::DOUBTED_IDEMPOTENT.at_span(place, &[&what]));
     }
 }

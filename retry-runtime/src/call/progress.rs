@@ -171,7 +171,7 @@ impl<'d> Progress<'d> {
     }
 
     /// When what runs is over, an attempt or a pause; none where nothing limits it.
-    pub(crate) fn attempt_end(&self) -> Option<Instant> {
+    pub(crate) fn ends_at(&self) -> Option<Instant> {
         self.standing.cut().instant()
     }
 

@@ -6,8 +6,8 @@ use crate::key::IdempotencyKey;
 use crate::policy::Rules;
 use tokio::time::Instant;
 
-/// An annotated function with a downstream of its own, which has its name. Apart from [`Call`],
-/// because most functions share one, which is large.
+/// An annotated function with a downstream of its own, which has its name. Not a part of [`Call`]:
+/// a downstream is large, and most functions name one that they share.
 #[derive(Debug)]
 pub struct Standalone {
     call: Call,

@@ -125,7 +125,7 @@ impl<'d> State<'d> {
                 fresh.waited = true;
                 fresh.call.limits.first_cut(fresh.began)
             }
-            Self::Going(progress) => progress.attempt_end(),
+            Self::Going(progress) => progress.ends_at(),
         }
     }
 

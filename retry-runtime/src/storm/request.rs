@@ -143,7 +143,7 @@ impl Request {
             }
             Start::Wait => return Err(StormError::WaitingLimit),
             Start::Now => {
-                let limit = layer.progress.attempt_end();
+                let limit = layer.progress.ends_at();
                 layer.limit = limit.map_or(NEVER, |limit| world.environment.moment_of(limit));
                 let Layer { limit, around, .. } = *layer;
                 world.tally.attempt(self.depth());

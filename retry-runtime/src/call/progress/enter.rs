@@ -78,7 +78,7 @@ impl<'d> Progress<'d> {
     /// What comes before the attempt that is to start; a yield comes once.
     pub(in crate::call) fn before_attempt(&mut self) -> Before {
         match self.phase {
-            Phase::Pause => self.attempt_end().map_or(Before::Nothing, Before::Pause),
+            Phase::Pause => self.ends_at().map_or(Before::Nothing, Before::Pause),
             Phase::Yield => {
                 self.phase = Phase::Over;
                 Before::Yield
