@@ -63,6 +63,23 @@ enum Prospect {
     Permanent,
 }
 
+/// What a class says beside its hint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said {
+    prospect: Prospect,
+    delivery: Delivery,
+}
+
+impl Said {
+    pub(crate) const fn class(self, hint: Option<Duration>) -> Class {
+        let class = Class::new(self.prospect, self.delivery);
+        match hint {
+            Some(hint) => class.retry_after(hint),
+            None => class,
+        }
+    }
+}
+
 impl Class {
     /// Another attempt may succeed; whether this one was delivered is unknown.
     pub const TRANSIENT: Self = Self::new(Prospect::Transient, Delivery::Unknown);
@@ -75,6 +92,10 @@ impl Class {
 
     const fn new(prospect: Prospect, delivery: Delivery) -> Self {
         Self { hint_secs: 0, hint_nanos: NO_HINT, prospect, delivery }
+    }
+
+    pub(crate) const fn said(self) -> Said {
+        Said { prospect: self.prospect, delivery: self.delivery }
     }
 
     /// The request never left the caller.

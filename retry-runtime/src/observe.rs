@@ -82,4 +82,4 @@ pub use trace::TraceError;
 pub(crate) use observer::{Watcher, anybody_listens};
 pub(crate) use record::Recorder;
 pub(crate) use spans::Spans;
-pub(crate) use witness::{Watch, Witness};
+pub(crate) use witness::{Watch, Witness, is_heard};

@@ -1,7 +1,8 @@
 //! What travels with a request: root id, deadline, attempts, owner of the retries, key.
 
-mod alone;
 mod current;
+mod extra;
+mod facts;
 #[cfg(feature = "serde")]
 mod file;
 mod in_scope;
@@ -15,9 +16,10 @@ pub use in_scope::{InScope, Scoped, in_scope};
 pub(crate) use standing::Standing;
 
 use crate::key::IdempotencyKey;
-use crate::observe::Recorder;
+use crate::observe::{Recorder, Watch};
 use crate::time::Time;
 use current::with_current;
+use facts::Fact;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -78,7 +80,7 @@ impl Scope {
     /// that of the first call that retries. A limit of zero is one attempt.
     #[must_use]
     pub fn max_attempts(mut self, max_attempts: u32) -> Self {
-        self.standing.retries.limit(max_attempts.max(1));
+        self.standing.at.retries.limit(max_attempts.max(1));
         self
     }
 
@@ -86,7 +88,7 @@ impl Scope {
     #[must_use]
     pub fn idempotency_key(mut self, key: IdempotencyKey) -> Self {
         self.key = Some(key);
-        self.standing.keyed = false;
+        self.standing.at.facts.set(Fact::Keyed, false);
         self
     }
 
@@ -113,7 +115,7 @@ impl Scope {
     /// The same number for everything that one request causes, never zero.
     #[must_use]
     pub fn root_id(&self) -> u64 {
-        self.standing.root
+        self.standing.root_id()
     }
 
     /// The instant at which the call that runs this code ends, whatever happens.
@@ -138,7 +140,7 @@ impl Scope {
     /// The number of the attempt that runs this code; the first is 1. Zero outside of an attempt.
     #[must_use]
     pub fn attempt(&self) -> u32 {
-        self.standing.attempt
+        self.standing.attempt()
     }
 
     /// The number of the attempt of the whole request that runs this code; the first is 1.
@@ -152,7 +154,7 @@ impl Scope {
     /// Whether an enclosing call owns the retries, so that calls made here run one attempt.
     #[must_use]
     pub fn has_owner(&self) -> bool {
-        self.standing.owned
+        self.standing.at.facts.has(Fact::Owned)
     }
 
     /// The idempotency key of the innermost keyed call, or of the request.
@@ -165,7 +167,7 @@ impl Scope {
     /// its requests may be sent with.
     #[must_use]
     pub fn own_key(&self) -> Option<&IdempotencyKey> {
-        self.key.as_ref().filter(|_| self.standing.keyed)
+        self.key.as_ref().filter(|_| self.standing.at.facts.has(Fact::Keyed))
     }
 
     /// The scope of a request that came in from another process.
@@ -178,26 +180,29 @@ impl Scope {
         limit: Option<u32>,
     ) -> Self {
         let mut standing = Standing::NEW;
-        (standing.owned, standing.root) = (owned, root.unwrap_or_default());
+        standing.at.facts.set(Fact::Owned, owned);
         if let Some(deadline) = deadline {
             standing.end_at(deadline);
         }
         standing.set_attempts_spent(previous_attempts);
         if let Some(limit) = limit {
-            standing.retries.limit(limit);
+            standing.at.retries.limit(limit);
         }
-        standing.identify();
+        match root {
+            Some(root) => standing.identify_as(root),
+            None => standing.identify(),
+        }
         Self::of(standing)
     }
 
     /// Who keeps what the calls in this scope do.
     pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
-        self.standing.watch().recorder()
+        self.standing.watch().and_then(Watch::recorder)
     }
 
     /// How many attempts the request may make, where something limits it.
     #[cfg(feature = "http")]
     pub(crate) fn attempt_limit(&self) -> Option<u32> {
-        self.standing.retries.limited_to()
+        self.standing.at.retries.limited_to()
     }
 }

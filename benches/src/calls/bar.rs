@@ -35,7 +35,7 @@ pub(super) const BARS: &[Bar] = {
         bar(Ready, InstructionsOf(SEATBELT), 0.3),
         bar(Ready, InstructionsOf(ASSEMBLED), 0.3),
         bar(Ready, Allocations, 0.0),
-        bar(Ready, BytesMore, 256.0).not_yet(296.0),
+        bar(Ready, BytesMore, 256.0),
         bar(YieldsOnce, InstructionsOf(TIMEOUT), 1.25),
         bar(YieldsOnce, Allocations, 0.0),
         bar(FailsTwice, InstructionsOf(SLEEP), 1.1).not_yet(1.5),

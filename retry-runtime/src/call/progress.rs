@@ -2,13 +2,14 @@
 
 mod effect;
 mod enter;
+mod phase;
 mod told;
 
 pub(crate) use enter::{Before, Start};
 
 use super::failed::{Failed, Limit};
 use super::{Call, Pause};
-use crate::classify::{Class, Delivery};
+use crate::classify::{Class, Delivery, Said};
 use crate::decide::{self, Decision, Situation, decide};
 use crate::downstream::{Cause, Downstream, Outcome as Settled, Permit, Verdict};
 use crate::environment::{Environment, Live};
@@ -18,7 +19,7 @@ use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
 use crate::policy::{Effect, Policy};
 use crate::scope::{Standing, within};
 use crate::time::{Now, Span, Time};
-use enter::{Asked, Phase};
+use phase::{Asked, First, Phase};
 use std::thread::panicking;
 use tokio::time::Instant;
 use told::{Last, Observed};
@@ -35,38 +36,25 @@ pub(crate) struct Progress<'d> {
     began: Time,
     /// Of the call itself.
     key: Option<&'d IdempotencyKey>,
-    /// What the last failure left.
-    past: Past,
+    /// What the backoff drew last; endless before it has. In [`Phase::KeptOut`], how long to stay
+    /// away.
+    delay: Span,
     /// When the attempt, the question or the pause began that runs.
     since: Time,
     owner: bool,
     /// Why no attempt may start at all.
     refused: Option<Reason>,
-    /// An earlier attempt of an enclosing call may have applied the write.
-    asks_first: bool,
+    first: First,
     /// What limits the attempt that runs.
     limit: Limit,
     phase: Phase,
-    /// A question came before the first attempt, so that this one begins later than the call.
-    was_asked: bool,
+    /// By the last failure, without its hint, which a pause has obeyed when it is asked for again;
+    /// before the first, that nothing was sent.
+    said: Said,
     /// What is known of the effect of the attempts so far, those of killed workers included.
     outcome: Outcome,
     /// There while somebody is told what the call does, up to its end.
     observed: Option<Box<Observed>>,
-}
-
-/// What a failure leaves behind.
-#[derive(Clone, Copy, Debug)]
-struct Past {
-    /// What it says.
-    class: Class,
-    /// Of the policy's backoff; endless before the first.
-    previous_delay: Span,
-}
-
-impl Past {
-    /// There was none yet, and nothing was sent.
-    const NONE: Self = Self { class: Class::PERMANENT.not_sent(), previous_delay: Span::ENDLESS };
 }
 
 impl<'d> Progress<'d> {
@@ -98,14 +86,14 @@ impl<'d> Progress<'d> {
             standing,
             began,
             key: None,
-            past: Past::NONE,
+            delay: Span::ENDLESS,
             since: began,
             owner: true,
             refused: None,
-            asks_first: false,
+            first: First::Attempt,
             limit: Limit::Call,
             phase: Phase::Over,
-            was_asked: false,
+            said: Class::PERMANENT.not_sent().said(),
             outcome: Outcome::NotApplied,
             observed: None,
         }
@@ -279,7 +267,7 @@ impl<'d> Progress<'d> {
             class,
             unanswered,
             time_left: self.standing.deadline().left(now.time),
-            previous_delay: self.past.previous_delay.duration(),
+            previous_delay: self.delay.duration(),
             open_for: self.permit.downstream().open_for(now.time),
             token_available: self.permit.downstream().affords_retry(cause, now.time),
             draw: environment.draw(),
@@ -291,7 +279,7 @@ impl<'d> Progress<'d> {
                 Decision::Retry(delay) => delay,
                 Decision::Stop(reason) => {
                     self.tell_of_decision(now, &situation, decision, cause, error);
-                    return Err(self.stop_at(now, reason, last));
+                    return Err(self.stop_at(now, reason, class, last));
                 }
             };
             if self.permit.reserve(cause) {
@@ -309,7 +297,7 @@ impl<'d> Progress<'d> {
         let Failed { class, .. } = failed;
         let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
         self.settle(outcome, || now.instant());
-        self.past.class = class;
+        self.said = class.said();
         if class.delivery() == Delivery::Unknown {
             self.outcome = Outcome::Unknown;
             self.standing.doubt();
@@ -323,7 +311,8 @@ impl<'d> Progress<'d> {
         environment: &impl Environment,
     ) -> Stopped {
         let now = Now::of(environment.now());
-        self.stop_at(now, reason, last)
+        let come_back_in = if self.phase == Phase::KeptOut { self.delay.duration() } else { None };
+        self.stop_at(now, reason, self.said.class(come_back_in), last)
     }
 
     /// Each call deposits once, when its first attempt has ended: an attempt that was dropped says
@@ -338,15 +327,15 @@ impl<'d> Progress<'d> {
     fn pause(&mut self, now: Now, delay: decide::Delay) -> Pause {
         self.since = now.time;
         if delay.source == decide::DelaySource::Backoff {
-            self.past.previous_delay = Span::of(Some(delay.drawn));
+            self.delay = Span::of(Some(delay.drawn));
         }
         // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
         let until = now.time.plus(Span::of(Some(delay.drawn)));
         Pause { until: (until > now.time).then_some(until) }
     }
 
-    fn stop_at(&mut self, now: Now, reason: Reason, last: Last<'_>) -> Stopped {
-        let (outcome, mut class) = (self.outcome, self.past.class);
+    fn stop_at(&mut self, now: Now, reason: Reason, mut class: Class, last: Last<'_>) -> Stopped {
+        let outcome = self.outcome;
         if outcome == Outcome::Unknown {
             // An earlier attempt counts beside one that was not even sent.
             class = class.unknown();

@@ -13,13 +13,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What a scope carries for those who observe. Nothing where nobody does, so that the others need
-/// not hold it while they wait.
+/// What a scope carries for those who observe.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch(Option<Arc<Watched>>);
-
-#[derive(Debug)]
-struct Watched {
+pub(crate) struct Watch {
     /// The innermost observed call.
     call: Option<NonZeroU64>,
     /// The key that is in force there.
@@ -31,43 +27,33 @@ struct Watched {
 static LAST_CALL: AtomicU64 = AtomicU64::new(0);
 
 impl Watch {
-    pub(crate) const NONE: Self = Self(None);
+    pub(crate) const NONE: Self = Self { call: None, key: None, recorder: None };
 
     /// An observed call begins. Gives the one around it.
     pub(crate) fn begin_call(&mut self, key: Option<IdempotencyKey>) -> Option<u64> {
         let around = self.call();
-        let call = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
-        let recorder = self.recorder().cloned();
-        self.0 = Some(Arc::new(Watched { call, key, recorder }));
+        self.call = NonZeroU64::new(LAST_CALL.fetch_add(1, Relaxed).wrapping_add(1));
+        self.key = key;
         around
     }
 
     pub(crate) fn record(&mut self, recorder: Arc<Recorder>) {
-        let (call, key) = self.0.as_ref().map_or((None, None), |w| (w.call, w.key.clone()));
-        self.0 = Some(Arc::new(Watched { call, key, recorder: Some(recorder) }));
-    }
-
-    #[inline]
-    pub(crate) fn is_there(&self) -> bool {
-        self.0.is_some()
+        self.recorder = Some(recorder);
     }
 
     pub(crate) fn recorder(&self) -> Option<&Arc<Recorder>> {
-        self.0.as_deref().and_then(|watched| watched.recorder.as_ref())
-    }
-
-    /// Whether anybody hears of calls in this scope, beside the observer of their downstream.
-    pub(crate) fn is_heard(&self) -> bool {
-        Spans::are_wanted() || self.recorder().is_some() || observer::global().is_some()
+        self.recorder.as_ref()
     }
 
     fn call(&self) -> Option<u64> {
-        self.0.as_ref().and_then(|watched| watched.call).map(NonZeroU64::get)
+        self.call.map(NonZeroU64::get)
     }
+}
 
-    fn key(&self) -> Option<&IdempotencyKey> {
-        self.0.as_ref().and_then(|watched| watched.key.as_ref())
-    }
+/// Whether anybody hears of the calls in a scope, beside the observer of their downstream.
+pub(crate) fn is_heard(watch: Option<&Watch>) -> bool {
+    let recorder = watch.and_then(Watch::recorder);
+    Spans::are_wanted() || recorder.is_some() || observer::global().is_some()
 }
 
 /// An observed call, as it stands when something happens.
@@ -86,7 +72,7 @@ impl<'e> Witness<'e> {
     #[cold]
     pub(crate) fn tell(&self, now: Now, event: &Event<'_>) {
         let facts = self.facts(now);
-        if let Some(recorder) = self.standing.watch().recorder() {
+        if let Some(recorder) = self.standing.watch().and_then(Watch::recorder) {
             recorder.observe(event, &facts);
         }
         self.spans.tell(event, &facts);
@@ -100,17 +86,18 @@ impl<'e> Witness<'e> {
 
     pub(crate) fn facts(&self, now: Now) -> Facts<'e> {
         let (standing, watch) = (self.standing, self.standing.watch());
+        let key = watch.and_then(|watch| watch.key.as_ref());
         Facts {
             at: now.instant(),
             root_id: standing.root_id(),
-            call_id: watch.call().unwrap_or_default(),
+            call_id: watch.and_then(Watch::call).unwrap_or_default(),
             call: self.call.name(),
             policy: self.call.policy(),
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
             time_left: standing.deadline().left(now.time),
-            key: watch.key().map(|key| EventKey::of(key, self.downstream.hashes_keys())),
+            key: key.map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The scope in force: that of the attempt or the request that is being polled on this thread.
 
 use super::Standing;
-use super::alone::Alone;
+use super::facts::Fact;
 #[cfg(feature = "serde")]
 use super::file::Dated;
+use super::standing::Position;
 use crate::call::Opening;
 use crate::key::IdempotencyKey;
 use scoped_tls::scoped_thread_local;
@@ -17,7 +18,7 @@ enum InForce {
     /// A call in its first attempt, whose scope is made when somebody asks for it.
     Opening(Opening),
     /// The same of a call in a later one.
-    Alone(Alone),
+    Alone(Position),
     /// What is in [`STANDING`].
     Standing,
 }
@@ -48,8 +49,8 @@ pub(crate) fn within<T>(
     key: Option<&IdempotencyKey>,
     run: impl FnOnce() -> T,
 ) -> T {
-    if let Some(alone) = standing.alone() {
-        if put_outside(|| InForce::Alone(alone)) {
+    if let Some(position) = standing.alone() {
+        if put_outside(|| InForce::Alone(position)) {
             let _opened = Opened { standing };
             return run();
         }
@@ -87,7 +88,8 @@ struct Inner<'s> {
 impl<'s> Inner<'s> {
     #[inline]
     fn enter(standing: &'s mut Standing) -> Self {
-        let in_force = if standing.absent { InForce::Nothing } else { InForce::Standing };
+        let in_force =
+            if standing.at.facts.has(Fact::Absent) { InForce::Nothing } else { InForce::Standing };
         let inner = Self { before: IN_FORCE.replace(in_force), standing };
         swap(inner.standing);
         inner
@@ -153,7 +155,7 @@ pub(super) fn with_current<T>(read: impl FnOnce(&mut Standing) -> T) -> Option<T
     match IN_FORCE.get() {
         InForce::Nothing => return None,
         InForce::Opening(opening) => ask(opening.standing()),
-        InForce::Alone(alone) => ask(alone.standing()),
+        InForce::Alone(position) => ask(position.standing()),
         InForce::Standing => {}
     }
     Some(STANDING.with_borrow_mut(|current| read(current)))

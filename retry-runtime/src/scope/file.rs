@@ -1,5 +1,6 @@
 //! A scope that waits: in a queue, a file or a table, until a worker takes the job up again.
 
+use super::facts::Fact;
 use super::{Scope, Standing, root};
 use crate::key::IdempotencyKey;
 use crate::wall;
@@ -60,7 +61,7 @@ impl Serialize for Scope {
             root: root::write(self.root_id()),
             deadline: deadline.map(|date| date.to_string()),
             attempts: self.standing.attempts_spent(),
-            max_attempts: self.standing.retries.limited_to(),
+            max_attempts: self.standing.at.retries.limited_to(),
             idempotency_key: self.key.as_ref().map(IdempotencyKey::to_string),
         }
         .serialize(serializer)
@@ -78,8 +79,9 @@ impl<'de> Deserialize<'de> for Scope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let written = Written::deserialize(deserializer)?;
         let mut scope = Self::of(Standing::NEW);
-        scope.standing.root = root::read(&written.root)
+        let root = root::read(&written.root)
             .ok_or_else(|| D::Error::custom("`root` is not sixteen hexadecimal digits"))?;
+        scope.standing.identify_as(root);
         if let Some(deadline) = written.deadline {
             let date = humantime::parse_rfc3339(&deadline).map_err(D::Error::custom)?;
             // What no clock can express never comes.
@@ -89,7 +91,7 @@ impl<'de> Deserialize<'de> for Scope {
             }
         }
         scope.standing.set_attempts_spent(written.attempts);
-        scope.standing.resumed = written.attempts > 0;
+        scope.standing.at.facts.set(Fact::Resumed, written.attempts > 0);
         if let Some(max_attempts) = written.max_attempts {
             scope = scope.max_attempts(max_attempts);
         }

@@ -102,7 +102,7 @@ impl Scope {
     fn fork() -> Self {
         let standing = with_current(|standing| {
             standing.identify();
-            standing.retries.share();
+            standing.share();
             standing.clone()
         });
         standing.map_or(Self::of(Standing::ABSENT), Self::around)

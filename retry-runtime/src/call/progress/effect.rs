@@ -1,6 +1,7 @@
 //! What is known of the effect of a call: of this one, of one before it, and of those inside.
 
 use super::Progress;
+use super::phase::First;
 use super::told::Last;
 use crate::call::failed::Failed;
 use crate::classify::Class;
@@ -13,8 +14,8 @@ use crate::time::Now;
 impl Progress<'_> {
     /// Where an earlier attempt of an enclosing call may have applied it, that is asked first.
     pub(in crate::call) fn ask_first_in_doubt(&mut self) {
-        self.asks_first = self.refused.is_none() && self.standing.is_doubtful();
-        if self.asks_first {
+        if self.refused.is_none() && self.standing.is_doubtful() {
+            self.first = First::Question;
             self.outcome = Outcome::Unknown;
         }
     }
@@ -22,7 +23,6 @@ impl Progress<'_> {
     /// No earlier attempt of an enclosing call applied it; its own may begin.
     pub(in crate::call) fn was_not_applied_before(&mut self) {
         self.outcome = Outcome::NotApplied;
-        self.was_asked = true;
     }
 
     /// What the failure of the attempt says. That a write inside was applied outweighs that another
@@ -42,8 +42,7 @@ impl Progress<'_> {
     ) -> Stopped {
         let now = Now::of(environment.now());
         self.note(failed, now);
-        self.past.class = self.past.class.permanent();
-        self.stop_at(now, reason, last)
+        self.stop_at(now, reason, failed.class.permanent(), last)
     }
 
     /// What encloses this write has had an effect, or may have.

@@ -1,6 +1,7 @@
 //! Whether an attempt may start, and until when it may run.
 
 use super::Progress;
+use super::phase::{Asked, First, Phase};
 use crate::call::Limits;
 use crate::call::failed::Limit;
 use crate::classify::Class;
@@ -12,38 +13,6 @@ use crate::observe::Event;
 use crate::time::{Now, Span, Time};
 use std::time::Duration;
 use tokio::time::Instant;
-
-/// What the downstream is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
-    Attempt,
-    /// Whether an attempt was applied.
-    Question,
-}
-
-/// Where the call stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// It wants to start, and may have to wait for room.
-    Before(Asked),
-    /// It runs.
-    During(Asked),
-    /// It pauses before the next attempt, until [`Progress::attempt_end`].
-    Pause,
-    /// The same, just long enough to let others run.
-    Yield,
-    /// Nothing runs, and what follows is not begun.
-    Over,
-}
-
-impl Phase {
-    fn asked(self) -> Asked {
-        match self {
-            Self::Before(asked) | Self::During(asked) => asked,
-            Self::Pause | Self::Yield | Self::Over => Asked::Attempt,
-        }
-    }
-}
 
 /// What comes before an attempt.
 #[derive(Clone, Copy, Debug)]
@@ -88,10 +57,10 @@ impl<'d> Progress<'d> {
     }
 
     pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
-        self.phase = Phase::Before(Asked::Attempt);
+        self.phase = Phase::BeforeAttempt;
         self.tell_of_beginning(environment);
         // The question follows, and then either the attempt or the end.
-        if self.asks_first {
+        if self.first == First::Question {
             Start::Refused(Reason::UnknownOutcome)
         } else {
             self.enter(environment)
@@ -100,14 +69,17 @@ impl<'d> Progress<'d> {
 
     /// The question whether an attempt was applied goes the way of an attempt, and is none.
     pub(crate) fn start_question(&mut self, environment: &impl Environment) -> Start {
-        self.phase = Phase::Before(Asked::Question);
-        self.asks_first = false;
-        self.enter(environment)
+        self.phase = Phase::BeforeQuestion;
+        let start = self.enter(environment);
+        if self.first == First::Question {
+            self.first = First::Answered;
+        }
+        start
     }
 
     #[inline]
     fn enter(&mut self, environment: &impl Environment) -> Start {
-        let begins = self.attempts() == 0 && !self.was_asked;
+        let begins = self.attempts() == 0 && self.first != First::Answered;
         let now = if begins { Now::at(self.began) } else { Now::of(environment.now()) };
         if let Some(reason) = self.refused {
             return self.refuse(now, reason, Duration::ZERO);
@@ -161,8 +133,10 @@ impl<'d> Progress<'d> {
     #[cold]
     fn keep_out(&mut self, now: Now, refusal: Refusal) -> Start {
         let Refusal { reason, come_back_in } = refusal;
-        if self.phase == Phase::Before(Asked::Attempt) {
-            self.past.class = Class::PERMANENT.not_sent().retry_after(come_back_in);
+        if self.phase == Phase::BeforeAttempt {
+            self.phase = Phase::KeptOut;
+            self.said = Class::PERMANENT.not_sent().said();
+            self.delay = Span::of(Some(come_back_in));
         }
         self.refuse(now, reason, come_back_in)
     }
@@ -198,7 +172,7 @@ impl<'d> Progress<'d> {
         let is_cut_short = self.standing.deadline() < cut && !self.has_only_its_deadline();
         self.limit = if is_cut_short { Limit::Call } else { limit };
         self.since = now;
-        self.phase = Phase::During(asked);
+        self.phase = Phase::during(asked);
     }
 
     /// Whether the attempt has all the time that its policy gives to a call, and no timeout of its own.

@@ -1,12 +1,14 @@
 //! What those who observe a call are told. Where nobody does, each of these is one look at a flag.
 
 use super::Progress;
-use super::enter::{Asked, Phase};
+use super::phase::{Asked, Phase};
 use crate::decide::{Decision, Situation};
 use crate::downstream::{Cause, Permit};
 use crate::environment::Environment;
 use crate::error::Reason;
-use crate::observe::{Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens};
+use crate::observe::{
+    Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens, is_heard,
+};
 use crate::time::{Now, Time};
 use std::fmt::Debug;
 use std::time::Duration;
@@ -72,7 +74,7 @@ impl<'d> Progress<'d> {
 
     #[cold]
     fn is_heard(&self) -> bool {
-        self.standing.watch().is_heard()
+        is_heard(self.standing.watch())
     }
 
     #[cold]
@@ -149,7 +151,7 @@ impl<'d> Progress<'d> {
         environment: &impl Environment,
     ) {
         let before = std::mem::replace(&mut self.phase, Phase::Over);
-        if self.observed.is_some() && before == Phase::During(Asked::Question) {
+        if self.observed.is_some() && before == Phase::Question {
             let now = Now::of(environment.now());
             self.tell(now, &Event::QuestionEnded { answer, took: self.lasted(now) });
             self.leave_span();
@@ -197,12 +199,12 @@ impl<'d> Progress<'d> {
     pub(crate) fn abandon(&mut self, environment: &impl Environment) {
         let panicked = self.permit.has_panicked();
         match self.phase {
-            Phase::Before(_) | Phase::Pause | Phase::Yield | Phase::Over => {}
-            Phase::During(Asked::Attempt) => {
+            Phase::Attempt => {
                 let end = if panicked { AttemptEnd::Panicked } else { AttemptEnd::Dropped };
                 self.tell_of_attempt(end, Now::of(environment.now()));
             }
-            Phase::During(Asked::Question) => self.tell_of_answer(None, environment),
+            Phase::Question => self.tell_of_answer(None, environment),
+            _ => {}
         }
         let (permit, witness) = self.permit_and_witness();
         permit.give_up(environment, witness);
