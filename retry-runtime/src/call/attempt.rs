@@ -6,12 +6,10 @@ use super::state::State;
 use crate::downstream::{Permit, Refusal};
 use crate::environment::Live;
 use crate::error::Reason;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::{fmt, mem};
-use tokio::task::coop::{has_budget_remaining, unconstrained};
-use tokio::task::yield_now;
-use tokio::time::{Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 /// How an attempt ended.
 #[derive(Debug)]
@@ -154,14 +152,14 @@ fn poll_pause(
     if let StageProjection::Untimed { .. } = stage.as_mut().project() {
         match progress.before_attempt() {
             Before::Nothing => return Poll::Ready(()),
-            Before::Yield => return pin!(yield_now()).poll(cx),
+            Before::Yield => {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
             Before::Pause(until) => stage.set(Stage::Timed { timer: sleep_until(until) }),
         }
     }
-    match stage.project() {
-        StageProjection::Timed { timer } => timer.poll(cx),
-        StageProjection::Untimed { .. } => Poll::Ready(()),
-    }
+    poll_armed(stage, cx)
 }
 
 #[inline(never)]
@@ -185,21 +183,29 @@ fn poll_timer<'d>(
     mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<()> {
-    if let StageProjection::Untimed { step } = stage.as_mut().project() {
-        if let Step::Unlimited = step {
-            return Poll::Pending;
+    match stage.as_mut().project() {
+        // A timer says nothing while tokio's cooperative budget is used up. The clock does, so that
+        // a body that uses it up is cut too.
+        StageProjection::Timed { timer } if timer.deadline() <= Instant::now() => {
+            return Poll::Ready(());
         }
-        let Some(end) = call.wait() else {
-            *step = Step::Unlimited;
-            return Poll::Pending;
-        };
-        stage.set(Stage::Timed { timer: sleep_until(end) });
+        StageProjection::Timed { .. } => {}
+        StageProjection::Untimed { step: Step::Unlimited } => return Poll::Pending,
+        StageProjection::Untimed { step } => match call.wait() {
+            Some(end) => stage.set(Stage::Timed { timer: sleep_until(end) }),
+            None => {
+                *step = Step::Unlimited;
+                return Poll::Pending;
+            }
+        },
     }
-    // The timer is polled even if tokio's cooperative budget is used up, so that a body that does so
-    // is cut too.
+    poll_armed(stage, cx)
+}
+
+#[inline]
+fn poll_armed(stage: Pin<&mut Stage<'_>>, cx: &mut Context<'_>) -> Poll<()> {
     match stage.project() {
-        StageProjection::Timed { timer } if has_budget_remaining() => timer.poll(cx),
-        StageProjection::Timed { timer } => pin!(unconstrained(timer)).poll(cx),
+        StageProjection::Timed { timer } => timer.poll(cx),
         StageProjection::Untimed { .. } => Poll::Pending,
     }
 }

@@ -25,8 +25,8 @@ pub struct RateLimit {
 /// How many attempts may run side by side.
 ///
 /// An attempt beyond the limit ends its call at once with
-/// [`Reason::ConcurrencyLimited`](crate::Reason::ConcurrencyLimited), or waits for its turn, first
-/// come first served, with [`waiting`](Self::waiting), but not beyond the deadline.
+/// [`Reason::ConcurrencyLimited`](crate::Reason::ConcurrencyLimited), or, with `waiting`, waits for
+/// its turn, first come first served, but not beyond the deadline. That needs the feature `waiting`.
 ///
 /// ```
 /// use retry_runtime::{ConcurrencyLimit, Downstream};
@@ -38,6 +38,7 @@ pub struct RateLimit {
 #[must_use]
 pub struct ConcurrencyLimit {
     pub(super) attempts: u32,
+    #[cfg(feature = "waiting")]
     pub(super) waits: bool,
 }
 
@@ -91,10 +92,15 @@ impl RateLimit {
 impl ConcurrencyLimit {
     /// So many attempts side by side.
     pub const fn new(attempts: u32) -> Self {
-        Self { attempts, waits: false }
+        Self {
+            attempts,
+            #[cfg(feature = "waiting")]
+            waits: false,
+        }
     }
 
-    /// Attempts beyond the limit wait for their turn.
+    /// Attempts beyond the limit wait for their turn; needs the feature `waiting`.
+    #[cfg(feature = "waiting")]
     pub const fn waiting(mut self) -> Self {
         self.waits = true;
         self

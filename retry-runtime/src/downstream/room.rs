@@ -7,6 +7,7 @@ use crate::error::Reason;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Duration;
+#[cfg(feature = "waiting")]
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// The limits of one downstream.
@@ -22,16 +23,17 @@ enum Places {
     /// How many are free; who finds none is refused.
     Counted(AtomicU32),
     /// Who finds none waits. Giving one back takes a lock, for the queue.
+    #[cfg(feature = "waiting")]
     Queued(Semaphore),
 }
 
 impl Places {
     const fn new(limit: ConcurrencyLimit) -> Self {
+        #[cfg(feature = "waiting")]
         if limit.waits {
-            Self::Queued(Semaphore::const_new(limit.attempts as usize))
-        } else {
-            Self::Counted(AtomicU32::new(limit.attempts))
+            return Self::Queued(Semaphore::const_new(limit.attempts as usize));
         }
+        Self::Counted(AtomicU32::new(limit.attempts))
     }
 
     fn take(&self) -> Result<(), NotNow> {
@@ -42,6 +44,7 @@ impl Places {
                     .map(drop)
                     .map_err(|_| NotNow::Refused(no_place()))
             }
+            #[cfg(feature = "waiting")]
             // Not tokio's permit itself: lints of the user's crate take that for a lock which the
             // call holds for too long.
             Self::Queued(free) => {
@@ -53,6 +56,7 @@ impl Places {
     async fn wait(&self) -> Result<(), Refusal> {
         match self {
             Self::Counted(_) => self.take().map_err(|_| no_place()),
+            #[cfg(feature = "waiting")]
             // The semaphore is never closed.
             Self::Queued(free) => {
                 free.acquire().await.map(SemaphorePermit::forget).map_err(|_| no_place())
@@ -65,6 +69,7 @@ impl Places {
             Self::Counted(free) => {
                 free.fetch_add(1, Release);
             }
+            #[cfg(feature = "waiting")]
             Self::Queued(free) => free.add_permits(1),
         }
     }

@@ -1,5 +1,6 @@
 //! A recording: every event of a call and of the calls in it.
 
+mod by_id;
 mod chart;
 mod entry;
 mod happened;
@@ -21,8 +22,8 @@ pub use replay::Difference;
 
 use super::{Event, Facts};
 use crate::policy::Policy;
+use by_id::ById;
 use happened::Happened;
-use std::collections::BTreeMap;
 use tokio::time::Instant;
 
 /// What [`record`](crate::record) has recorded: every event, the policies, and every draw.
@@ -57,12 +58,12 @@ impl Trace {
     /// The instants of a trace that was read from a file lie about the time of reading: only their
     /// differences mean something.
     pub fn events(&self) -> impl Iterator<Item = (Event<'_>, Facts<'_>)> {
-        let mut policies: BTreeMap<u64, &Policy> = BTreeMap::new();
+        let mut policies: ById<&Policy> = ById::default();
         self.entries.iter().filter_map(move |entry| {
             if let Happened::CallStarted { policy, .. } = &entry.event {
                 policies.insert(entry.id, policy);
             }
-            let policy = *policies.get(&entry.id)?;
+            let policy = *policies.get_mut(entry.id)?;
             Some((entry.event.shown(entry, policy), entry.facts(policy, self.began)))
         })
     }

@@ -1,10 +1,10 @@
 //! A trace as rows on a time axis: what the timeline in a terminal and the picture have in common.
 
 use super::Trace;
+use super::by_id::ById;
 use super::words::{attempt_end, short};
 use crate::decide::{Decision, DelaySource};
 use crate::observe::{Answer, CallEnd, Event, Facts};
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Chart {
 #[derive(Debug, Default)]
 struct Building {
     length: Duration,
-    calls: BTreeMap<u64, Call>,
+    calls: ById<Call>,
     /// The calls that are in no other, in order.
     roots: Vec<u64>,
 }
@@ -92,13 +92,13 @@ impl Building {
     fn add(&mut self, event: &Event<'_>, facts: &Facts<'_>, at: Duration) {
         if let Event::CallStarted { parent, .. } = event {
             self.begin(*parent, facts, at);
-        } else if let Some(call) = self.calls.get_mut(&facts.call_id) {
+        } else if let Some(call) = self.calls.get_mut(facts.call_id) {
             call.add(event, facts, at);
         }
     }
 
     fn begin(&mut self, parent: Option<u64>, facts: &Facts<'_>, at: Duration) {
-        let around = parent.and_then(|parent| self.calls.get_mut(&parent));
+        let around = parent.and_then(|parent| self.calls.get_mut(parent));
         let depth = around.as_ref().map_or(0, |around| around.head.depth + 1);
         let outer_key = around.as_ref().and_then(|around| around.key.clone());
         let key = facts.key.map(|key| key.to_string());
@@ -124,7 +124,7 @@ impl Building {
             let row = match item {
                 Item::Row(row) => row,
                 Item::Call(id) => {
-                    let Some(call) = self.calls.remove(&id) else { continue };
+                    let Some(call) = self.calls.remove(id) else { continue };
                     next.extend(call.items.into_iter().rev());
                     call.head
                 }

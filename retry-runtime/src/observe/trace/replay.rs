@@ -1,10 +1,10 @@
 //! Deciding again what was decided, and comparing.
 
 use super::Trace;
+use super::by_id::ById;
 use super::entry::Entry;
 use super::happened::Happened;
 use super::story::Story;
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Debug};
 
@@ -77,7 +77,7 @@ impl Trace {
     ///
     /// The first [`Difference`].
     pub fn replay(&self) -> Result<usize, Difference> {
-        let mut stories = BTreeMap::new();
+        let mut stories = ById::default();
         let mut decisions = 0;
         for (index, entry) in self.entries.iter().enumerate() {
             follow(&mut stories, entry).map_err(|mismatch| {
@@ -91,8 +91,8 @@ impl Trace {
     }
 }
 
-fn follow<'t>(stories: &mut BTreeMap<u64, Story<'t>>, entry: &'t Entry) -> Result<(), Mismatch> {
-    match (&entry.event, stories.get_mut(&entry.id)) {
+fn follow<'t>(stories: &mut ById<Story<'t>>, entry: &'t Entry) -> Result<(), Mismatch> {
+    match (&entry.event, stories.get_mut(entry.id)) {
         (_, Some(story)) => story.follow(entry),
         (Happened::CallStarted { policy, .. }, None) => {
             stories.insert(entry.id, Story::begin(entry, policy)?);
