@@ -191,13 +191,13 @@ fn poll_timer<'d>(
         }
         StageProjection::Timed { .. } => {}
         StageProjection::Untimed { step: Step::Unlimited } => return Poll::Pending,
-        StageProjection::Untimed { step } => match call.wait() {
-            Some(end) => stage.set(Stage::Timed { timer: sleep_until(end) }),
-            None => {
+        StageProjection::Untimed { step } => {
+            let Some(end) = call.wait() else {
                 *step = Step::Unlimited;
                 return Poll::Pending;
-            }
-        },
+            };
+            stage.set(Stage::Timed { timer: sleep_until(end) });
+        }
     }
     poll_armed(stage, cx)
 }

@@ -85,13 +85,11 @@ impl Standing {
     fn spend(&mut self) -> bool {
         let most = self.at.retries.limit.saturating_sub(1);
         let next = |spent: u32| if spent < most { spent.checked_add(1) } else { None };
-        match self.counter() {
-            Some(shared) => shared.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok(),
-            None => {
-                let spent = next(self.at.retries.spent);
-                spent.map(|spent| self.at.retries.spent = spent).is_some()
-            }
+        if let Some(shared) = self.counter() {
+            return shared.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok();
         }
+        let spent = next(self.at.retries.spent);
+        spent.map(|spent| self.at.retries.spent = spent).is_some()
     }
 
     /// From here on several tasks count together.
