@@ -5,6 +5,7 @@ mod breaker;
 mod budget;
 mod circuit;
 mod clock;
+mod held;
 mod latency;
 mod ledger;
 mod limit;

@@ -115,7 +115,7 @@ impl Scope {
     /// The same number for everything that one request causes, never zero.
     #[must_use]
     pub fn root_id(&self) -> u64 {
-        self.standing.root_id()
+        self.standing.root
     }
 
     /// The instant at which the call that runs this code ends, whatever happens.
@@ -188,10 +188,8 @@ impl Scope {
         if let Some(limit) = limit {
             standing.at.retries.limit(limit);
         }
-        match root {
-            Some(root) => standing.identify_as(root),
-            None => standing.identify(),
-        }
+        standing.root = root.unwrap_or_default();
+        standing.identify();
         Self::of(standing)
     }
 

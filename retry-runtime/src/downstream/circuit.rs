@@ -49,6 +49,17 @@ impl Generation {
     fn of(packed: u64) -> Self {
         Self(NonZeroU32::MIN.saturating_add(Word::generation_of(packed)))
     }
+
+    /// In 25 bits; zero where there is none.
+    #[inline]
+    pub(super) fn to_bits(generation: Option<Self>) -> u64 {
+        generation.map_or(0, |Self(one_more)| u64::from(one_more.get()))
+    }
+
+    #[inline]
+    pub(super) fn of_bits(bits: u64) -> Option<Self> {
+        u32::try_from(bits).ok().and_then(NonZeroU32::new).map(Self)
+    }
 }
 
 impl Circuit<AtomicU64> {

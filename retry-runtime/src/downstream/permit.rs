@@ -3,7 +3,9 @@
 use super::Downstream;
 use super::budget::{Cause, Outcome};
 use super::circuit::{Admitted, Generation, Verdict};
+use super::held::{Held, Side};
 use super::room::no_place;
+use crate::decide::TIMER_SLACK;
 use crate::environment::{Environment, Live};
 use crate::error::Reason;
 use crate::observe::{BreakerState, Event, Witness};
@@ -19,17 +21,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 #[derive(Debug)]
 pub(crate) struct Permit<'d> {
     downstream: &'d Downstream,
-    /// What the breakers let through.
-    own: Option<Generation>,
-    parent: Option<Generation>,
-    /// Places where the attempts that run side by side are limited.
-    own_place: bool,
-    parent_place: bool,
-    panicked: bool,
-    /// The next retry, paid for and not yet started.
-    reserved: Option<Cause>,
-    /// What the attempt that runs was paid for, if it is a retry.
-    paid: Option<Cause>,
+    held: Held,
 }
 
 /// An attempt that was not let through, why, and how long to stay away.
@@ -50,20 +42,13 @@ pub(crate) enum NotNow {
 impl<'d> Permit<'d> {
     /// That of an attempt which [`Downstream::admit_quietly`] has let through.
     pub(crate) fn admitted(downstream: &'d Downstream, admitted: Admitted) -> Self {
-        Self { own: downstream.let_through(admitted), ..Self::none(downstream) }
+        let mut permit = Self::none(downstream);
+        permit.held.pass(Side::Own, downstream.let_through(admitted));
+        permit
     }
 
     pub(crate) const fn none(downstream: &'d Downstream) -> Self {
-        Self {
-            downstream,
-            own: None,
-            parent: None,
-            own_place: false,
-            parent_place: false,
-            panicked: false,
-            reserved: None,
-            paid: None,
-        }
+        Self { downstream, held: Held::NOTHING }
     }
 
     #[inline]
@@ -81,7 +66,7 @@ impl<'d> Permit<'d> {
     ) -> Result<(), NotNow> {
         let mut admitted = Admitted::NOTHING;
         if self.downstream.admit_quietly(&mut admitted) {
-            self.own = self.downstream.let_through(admitted);
+            self.held.pass(Side::Own, self.downstream.let_through(admitted));
             return Ok(());
         }
         self.ask_aloud(now, environment, witness)
@@ -100,9 +85,10 @@ impl<'d> Permit<'d> {
 
     /// Takes room if there is some.
     fn enter(&mut self, now: Now) -> Result<(), NotNow> {
-        self.own_place = self.downstream.enter(now)?;
+        self.held.set_place(Side::Own, self.downstream.enter(now)?);
         if let Some(parent) = self.downstream.parent {
-            self.parent_place = parent.enter(now).inspect_err(|_| self.leave())?;
+            let place = parent.enter(now).inspect_err(|_| self.leave())?;
+            self.held.set_place(Side::Parent, place);
         }
         Ok(())
     }
@@ -129,9 +115,9 @@ impl<'d> Permit<'d> {
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) -> Result<(), Refusal> {
-        self.own = self.downstream.pass(now, environment, witness)?;
+        self.held.pass(Side::Own, self.downstream.pass(now, environment, witness)?);
         if let Some(parent) = self.downstream.parent {
-            self.parent = parent.pass(now, environment, witness)?;
+            self.held.pass(Side::Parent, parent.pass(now, environment, witness)?);
         }
         Ok(())
     }
@@ -142,17 +128,29 @@ impl<'d> Permit<'d> {
         deadline: Option<Instant>,
     ) -> Result<Self, Refusal> {
         let mut permit = Self::none(downstream);
-        wait(downstream, deadline, &mut permit.own_place).await?;
+        permit.wait_for(downstream, Side::Own, deadline).await?;
         if let Some(parent) = downstream.parent {
-            wait(parent, deadline, &mut permit.parent_place).await?;
+            permit.wait_for(parent, Side::Parent, deadline).await?;
         }
         Ok(permit)
     }
 
+    /// The place is held as soon as there is one, so that it is given back whatever comes then.
+    async fn wait_for(
+        &mut self,
+        downstream: &Downstream,
+        side: Side,
+        deadline: Option<Instant>,
+    ) -> Result<(), Refusal> {
+        self.held.set_place(side, downstream.place(deadline).await?);
+        downstream.turn(deadline).await
+    }
+
     /// Takes over the room that was waited for.
     pub(crate) fn take_room(&mut self, mut room: Self) {
-        self.own_place = std::mem::take(&mut room.own_place);
-        self.parent_place = std::mem::take(&mut room.parent_place);
+        for side in [Side::Own, Side::Parent] {
+            self.held.set_place(side, room.held.take_place(side));
+        }
     }
 
     /// Pays for a retry, if it can be paid.
@@ -160,7 +158,7 @@ impl<'d> Permit<'d> {
     pub(crate) fn reserve(&mut self, cause: Cause) -> bool {
         let taken = self.downstream.take_retry(cause);
         if taken {
-            self.reserved = Some(cause);
+            self.held.reserve(cause);
         }
         taken
     }
@@ -168,13 +166,13 @@ impl<'d> Permit<'d> {
     /// The attempt starts now: what was reserved for it is spent.
     #[inline]
     pub(crate) fn spend(&mut self) {
-        self.paid = self.reserved.take();
+        self.held.spend();
     }
 
     /// An attempt has ended; see [`Budget`](super::Budget) for what that changes.
     #[inline]
     pub(crate) fn settle(&self, first: bool, outcome: Outcome, now: impl Fn() -> Instant) {
-        self.downstream.settle(first, outcome, self.paid, now);
+        self.downstream.settle(first, outcome, self.held.paid(), now);
     }
 
     /// How the attempt went. Gives everything back but what is reserved for the next. The clock is
@@ -187,7 +185,8 @@ impl<'d> Permit<'d> {
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        self.downstream.report(self.own.take(), verdict, &now, environment, witness);
+        let passed = self.held.take_passed(Side::Own);
+        self.downstream.report(passed, verdict, &now, environment, witness);
         if !self.downstream.is_plain {
             self.report_to_parent(verdict, now, environment, witness);
             self.leave();
@@ -202,51 +201,46 @@ impl<'d> Permit<'d> {
         witness: Option<Witness<'_>>,
     ) {
         if let Some(parent) = self.downstream.parent {
-            parent.report(self.parent.take(), verdict, &now, environment, witness);
+            let passed = self.held.take_passed(Side::Parent);
+            parent.report(passed, verdict, &now, environment, witness);
         }
     }
 
     fn leave(&mut self) {
-        if std::mem::take(&mut self.own_place) {
+        if self.held.take_place(Side::Own) {
             self.downstream.rooms.leave();
         }
-        let parent_place = std::mem::take(&mut self.parent_place);
-        if let (Some(parent), true) = (self.downstream.parent, parent_place) {
+        let has_place = self.held.take_place(Side::Parent);
+        if let (Some(parent), true) = (self.downstream.parent, has_place) {
             parent.rooms.leave();
         }
     }
 
     /// The body of the attempt panics right now.
     pub(crate) fn panicked(&mut self) {
-        self.panicked = true;
+        self.held.panic();
     }
 
     pub(crate) fn has_panicked(&self) -> bool {
-        self.panicked
+        self.held.has_panicked()
     }
 
     /// How the attempt went that nobody told anything about: the caller went away, or it panicked.
     #[cold]
     pub(crate) fn give_up(&mut self, environment: &impl Environment, witness: Option<Witness<'_>>) {
-        if let Some(cause) = self.reserved.take() {
+        if let Some(cause) = self.held.take_reserved() {
             self.downstream.give_back_retry(cause);
         }
-        let verdict = if self.panicked { Verdict::Failure } else { Verdict::Neutral };
+        let verdict = if self.has_panicked() { Verdict::Failure } else { Verdict::Neutral };
         self.report(verdict, || Now::of(environment.now()), environment, witness);
     }
 
     /// Gives back what it holds, if that is anything.
     #[inline]
     pub(crate) fn let_go(&mut self) {
-        if !self.holds_nothing() {
+        if !self.held.is_nothing() {
             self.give_up(&Live, None);
         }
-    }
-
-    #[inline]
-    fn holds_nothing(&self) -> bool {
-        let passed = self.own.is_some() | self.parent.is_some();
-        !(passed | self.own_place | self.parent_place | self.reserved.is_some())
     }
 }
 
@@ -257,29 +251,29 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// `held` is set as soon as there is a place, so that it is given back whatever comes then.
-async fn wait(
-    downstream: &Downstream,
-    deadline: Option<Instant>,
-    held: &mut bool,
-) -> Result<(), Refusal> {
-    let place = downstream.rooms.wait_for_place();
-    *held = match deadline {
-        Some(deadline) => timeout_at(deadline, place).await.map_err(|_| no_place())??,
-        None => place.await?,
-    };
-    let now = Instant::now();
-    let left = deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
-    // A turn that comes at the deadline comes too late.
-    let most = left.saturating_sub(crate::decide::TIMER_SLACK);
-    let turn = downstream.rooms.take_turn(downstream.clock.nanos(Time::of(now)), most)?;
-    if !turn.is_zero() {
-        sleep(turn).await;
-    }
-    Ok(())
-}
-
 impl Downstream {
+    /// Waits for a place, if places are limited, and not beyond the deadline. Says whether they are.
+    async fn place(&self, deadline: Option<Instant>) -> Result<bool, Refusal> {
+        let place = self.rooms.wait_for_place();
+        match deadline {
+            Some(deadline) => timeout_at(deadline, place).await.map_err(|_| no_place())?,
+            None => place.await,
+        }
+    }
+
+    /// Waits for a turn at the rate, if it ends before the deadline.
+    async fn turn(&self, deadline: Option<Instant>) -> Result<(), Refusal> {
+        let now = Instant::now();
+        let left = deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
+        // A turn that comes at the deadline comes too late.
+        let most = left.saturating_sub(TIMER_SLACK);
+        let turn = self.rooms.take_turn(self.clock.nanos(Time::of(now)), most)?;
+        if !turn.is_zero() {
+            sleep(turn).await;
+        }
+        Ok(())
+    }
+
     /// What the breaker let through; none where there is no breaker.
     #[inline]
     fn let_through(&self, admitted: Admitted) -> Option<Generation> {

@@ -79,9 +79,8 @@ impl<'de> Deserialize<'de> for Scope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let written = Written::deserialize(deserializer)?;
         let mut scope = Self::of(Standing::NEW);
-        let root = root::read(&written.root)
+        scope.standing.root = root::read(&written.root)
             .ok_or_else(|| D::Error::custom("`root` is not sixteen hexadecimal digits"))?;
-        scope.standing.identify_as(root);
         if let Some(deadline) = written.deadline {
             let date = humantime::parse_rfc3339(&deadline).map_err(D::Error::custom)?;
             // What no clock can express never comes.

@@ -5,6 +5,7 @@ use super::extra::Extra;
 use super::facts::{Fact, Facts};
 use super::retries::Retries;
 use crate::call::Limits;
+use crate::environment::random;
 use crate::key::IdempotencyKey;
 use crate::observe::Recorder;
 use crate::time::{Span, Time};
@@ -19,7 +20,8 @@ use tokio::time::Instant;
 #[derive(Clone, Debug)]
 pub(crate) struct Standing {
     pub(super) at: Position,
-    /// None until somebody asks for the scope.
+    /// Zero until somebody asks; see [`Scope::root_id`](super::Scope::root_id).
+    pub(super) root: u64,
     pub(super) extra: Option<Arc<Extra>>,
 }
 
@@ -60,7 +62,7 @@ impl Position {
 
     #[inline]
     pub(super) const fn standing(self) -> Standing {
-        Standing { at: self, extra: None }
+        Standing { at: self, root: 0, extra: None }
     }
 }
 
@@ -94,7 +96,8 @@ impl Standing {
     /// Where it stands, if that is all: nobody has asked for the scope of a call that is in none.
     #[inline]
     pub(super) fn alone(&self) -> Option<Position> {
-        let is_all = self.extra.is_none() && self.at.facts.are_those_of_a_call_alone();
+        let is_all =
+            self.root == 0 && self.extra.is_none() && self.at.facts.are_those_of_a_call_alone();
         is_all.then_some(self.at)
     }
 
@@ -225,7 +228,7 @@ impl Standing {
 
     fn join_current(&mut self) {
         with_current(|outer| {
-            if self.root_id() == outer.root_id() {
+            if self.root == outer.root {
                 self.join(outer);
             }
         });
@@ -234,11 +237,24 @@ impl Standing {
     /// What the calls in here do is recorded.
     pub(super) fn record(&mut self, recorder: Arc<Recorder>) {
         self.at.facts.set(Fact::Absent, false);
+        self.identify();
         self.extra_mut().watch.record(recorder);
     }
 
     /// An observed call begins, whose attempts stand here. Gives the one around it.
     pub(crate) fn begin_observed(&mut self, key: Option<&IdempotencyKey>) -> Option<u64> {
+        self.identify();
         self.extra_mut().watch.begin_call(key.cloned().or_else(current_key))
+    }
+
+    pub(crate) fn root_id(&self) -> u64 {
+        self.root
+    }
+
+    /// Draws the root id when it is first needed: a call that succeeds alone never pays for it.
+    pub(crate) fn identify(&mut self) {
+        while self.root == 0 {
+            self.root = random();
+        }
     }
 }
