@@ -27,13 +27,10 @@ impl Cold {
 pub(super) fn run() -> Result<Vec<Cold>, Box<dyn Error>> {
     let backon = "backon = { version = \"1.6\", default-features = false, features = [\"std\", \"tokio-sleep\"] }\n\
                   backon-macros = \"1\"\n";
-    let tokio = "tokio = { version = \"1\", features = [\"rt\", \"sync\", \"time\"] }\n";
     let mut measured = Vec::new();
     for (name, directory, dependencies) in [
         ("retry-runtime", "cold-retry", runtime()),
         ("backon and backon-macros", "cold-backon", backon.to_owned()),
-        // The part of the first that an async program has anyway.
-        ("tokio with `rt`, `sync` and `time`", "cold-tokio", tokio.to_owned()),
     ] {
         let project = Project::write(directory, &dependencies, "")?;
         // So that nothing is fetched while it is measured.
