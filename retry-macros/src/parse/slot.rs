@@ -1,7 +1,7 @@
 //! An argument that may be given once.
 
 use crate::diag::{self, Mistakes};
-use syn::Ident;
+use proc_macro2::Ident;
 
 /// The value of such an argument. This is the only place that refuses a second one.
 pub(crate) struct Slot<T>(Option<T>);

@@ -14,11 +14,9 @@
 //! })
 //! ```
 
-use super::{Binding, bindings, without_mut};
+use crate::syntax::{Binding, Prelude};
 use crate::tokens::Tokens;
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
-use quote::ToTokens;
-use syn::{Block, Stmt};
 
 pub(crate) struct Frame {
     /// What stands before the future, and runs once, when it is made.
@@ -28,9 +26,9 @@ pub(crate) struct Frame {
     /// `async` or `async move`, and its braces.
     block: (Vec<TokenTree>, Group),
     /// What `#[async_trait]` does with the parameters first.
-    prelude: Vec<Stmt>,
-    /// The `mut` names in there, which every attempt gets anew.
-    mutable: Vec<Binding>,
+    prelude: Tokens,
+    /// The names that the body knows from there. Every attempt gets the `mut` ones anew.
+    bindings: Vec<Binding>,
 }
 
 impl Frame {
@@ -55,8 +53,8 @@ impl Frame {
             head,
             call,
             block: (words, braces.clone()),
-            prelude: Vec::new(),
-            mutable: Vec::new(),
+            prelude: Tokens::default(),
+            bindings: Vec::new(),
         };
         let body = frame.look_into_async_trait(&braces).unwrap_or(braces);
         Some((frame, body))
@@ -76,56 +74,36 @@ impl Frame {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.clone()),
             _ => None,
         })?;
-        let prelude = Group::new(Delimiter::Brace, before.iter().cloned().collect());
-        let prelude: Block = syn::parse2(prelude.to_token_stream()).ok()?;
-        self.prelude = prelude.stmts;
-        for statement in &mut self.prelude {
-            let Stmt::Local(local) = statement else { continue };
-            let names = bindings(&local.pat);
-            if names.iter().any(|binding| binding.name.to_string().starts_with("__")) {
-                continue;
-            }
-            self.mutable.extend(names.into_iter().filter(|name| name.mutability.is_some()));
-            without_mut(&mut local.pat);
-        }
+        let prelude = Prelude::read(before);
+        (self.prelude, self.bindings) = (prelude.tokens, prelude.bindings);
         Some(body)
     }
 
     /// The names that the body knows from here.
-    pub(crate) fn bindings(&self) -> Vec<Binding> {
-        let mut names = Vec::new();
-        for statement in &self.prelude {
-            if let Stmt::Local(local) = statement {
-                names.append(&mut bindings(&local.pat));
-            }
-        }
-        names
-    }
-
-    pub(crate) fn take_mutable(&mut self) -> Vec<Binding> {
-        std::mem::take(&mut self.mutable)
+    pub(crate) fn bindings(&self) -> &[Binding] {
+        &self.bindings
     }
 
     /// Whether `#[async_trait]` wrote it.
     pub(crate) fn is_of_async_trait(&self) -> bool {
-        !self.prelude.is_empty()
+        !self.prelude.as_slice().is_empty()
     }
 
     /// Whether the signature's own parameters reach the body unchanged.
     pub(crate) fn keeps_parameters(&self) -> bool {
-        self.prelude.is_empty() && self.head.is_empty()
+        self.prelude.as_slice().is_empty() && self.head.is_empty()
     }
 
     /// The word for `self` in the body.
     pub(crate) fn word_for_self(&self) -> Option<Ident> {
-        self.bindings().into_iter().map(|binding| binding.name).find(|name| name == "__self")
+        self.bindings.iter().map(|binding| &binding.name).find(|name| *name == "__self").cloned()
     }
 
     /// The body of the function, around what is now to be the inside of the future.
     pub(crate) fn around(&self, constants: Tokens, inside: Tokens) -> Tokens {
         let (words, braces) = &self.block;
         let block =
-            Tokens::of_each(&self.prelude).and(inside).grouped(Delimiter::Brace, braces.span());
+            self.prelude.clone().and(inside).grouped(Delimiter::Brace, braces.span());
         let future = Tokens::from(words.clone()).and(block);
         let future = match &self.call {
             Some((path, parentheses)) => {

@@ -1,0 +1,231 @@
+//! Tokens in a row, read from front to back.
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, Span, TokenStream, TokenTree};
+
+/// Tokens, of which those at the front have been read.
+///
+/// What `macro_rules!` hands over stands in an invisible group. One that can be such a fragment is
+/// looked into where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'t>(&'t [TokenTree]);
+
+/// The tokens of a stream, and not those of an invisible group around all of them.
+pub(crate) fn row_of(stream: TokenStream) -> Vec<TokenTree> {
+    let tokens: Vec<TokenTree> = stream.into_iter().collect();
+    match tokens.as_slice() {
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => row_of(group.stream()),
+        _ => tokens,
+    }
+}
+
+impl<'t> Row<'t> {
+    pub(crate) fn of(tokens: &'t [TokenTree]) -> Self {
+        Self(tokens)
+    }
+
+    /// What has not been read.
+    pub(crate) fn rest(self) -> &'t [TokenTree] {
+        self.0
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What was read since the row stood there.
+    pub(crate) fn since(self, start: Self) -> &'t [TokenTree] {
+        start.0.get(..start.0.len() - self.0.len()).unwrap_or_default()
+    }
+
+    /// Where the next token begins.
+    pub(crate) fn span(self) -> Span {
+        match self.0 {
+            [TokenTree::Group(group), ..] => group.span_open(),
+            [token, ..] => token.span(),
+            [] => Span::call_site(),
+        }
+    }
+
+    pub(crate) fn next(&mut self) -> Option<&'t TokenTree> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    pub(crate) fn is_at(self, sign: char) -> bool {
+        matches!(self.0, [TokenTree::Punct(first), ..] if first.as_char() == sign)
+    }
+
+    pub(crate) fn sign(&mut self, sign: char) -> Option<&'t TokenTree> {
+        if self.is_at(sign) { self.next() } else { None }
+    }
+
+    pub(crate) fn is_at_both(self, signs: [char; 2]) -> bool {
+        matches!(self.0, [TokenTree::Punct(first), TokenTree::Punct(second), ..]
+            if first.as_char() == signs[0]
+                && second.as_char() == signs[1]
+                && first.spacing() == Spacing::Joint)
+    }
+
+    /// A sign of two characters.
+    pub(crate) fn signs(&mut self, signs: [char; 2]) -> bool {
+        let is_there = self.is_at_both(signs);
+        if is_there {
+            self.0 = self.0.get(2..).unwrap_or_default();
+        }
+        is_there
+    }
+
+    pub(crate) fn is_at_name(self) -> bool {
+        matches!(self.0, [TokenTree::Ident(_), ..])
+    }
+
+    /// A name, or a word of the language.
+    pub(crate) fn name(&mut self) -> Option<&'t Ident> {
+        match self.0 {
+            [TokenTree::Ident(name), rest @ ..] => {
+                self.0 = rest;
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_at_word(self, word: &str) -> bool {
+        matches!(self.0, [TokenTree::Ident(first), ..] if first == word)
+    }
+
+    pub(crate) fn word(&mut self, word: &str) -> Option<&'t Ident> {
+        if self.is_at_word(word) { self.name() } else { None }
+    }
+
+    pub(crate) fn is_at_group(self, delimiter: Delimiter) -> bool {
+        matches!(self.0, [TokenTree::Group(group), ..] if group.delimiter() == delimiter)
+    }
+
+    pub(crate) fn group(&mut self, delimiter: Delimiter) -> Option<&'t Group> {
+        match self.0 {
+            [TokenTree::Group(group), rest @ ..] if group.delimiter() == delimiter => {
+                self.0 = rest;
+                Some(group)
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn literal(&mut self) -> Option<Literal> {
+        let literal = match self.0.first()? {
+            TokenTree::Literal(literal) => literal.clone(),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                match row_of(group.stream()).as_slice() {
+                    [TokenTree::Literal(literal)] => literal.clone(),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        self.next();
+        Some(literal)
+    }
+
+    /// The name of a lifetime.
+    pub(crate) fn lifetime(&mut self) -> Option<&'t Ident> {
+        match self.0 {
+            [TokenTree::Punct(sign), TokenTree::Ident(name), rest @ ..]
+                if sign.as_char() == '\'' =>
+            {
+                self.0 = rest;
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// The inside of `<...>`.
+    pub(crate) fn angles(&mut self) -> Option<Row<'t>> {
+        let mut row = *self;
+        row.sign('<')?;
+        let inside = row.until(&['>']);
+        row.sign('>')?;
+        *self = row;
+        Some(inside)
+    }
+
+    /// What stands before the first of these signs outside of any `<...>`, or all that is left.
+    pub(crate) fn until(&mut self, signs: &[char]) -> Self {
+        self.before(&|token| match token {
+            TokenTree::Punct(sign) => signs.contains(&sign.as_char()),
+            _ => false,
+        })
+    }
+
+    /// What stands before the first such token outside of any `<...>`, or all that is left.
+    pub(crate) fn before(&mut self, is_end: &dyn Fn(&TokenTree) -> bool) -> Self {
+        let start = *self;
+        let mut depth = 0_usize;
+        while let Some(token) = self.0.first() {
+            if self.signs(['-', '>']) || self.signs(['=', '>']) || self.signs([':', ':']) {
+                continue;
+            }
+            if depth == 0 && is_end(token) {
+                break;
+            }
+            match token {
+                TokenTree::Punct(sign) if sign.as_char() == '<' => depth += 1,
+                TokenTree::Punct(sign) if sign.as_char() == '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.next();
+        }
+        Self(self.since(start))
+    }
+
+    /// Goes on to the next comma.
+    pub(crate) fn skip_to_comma(&mut self) {
+        while !self.is_empty() && !self.is_at(',') {
+            self.next();
+        }
+    }
+
+    /// What stands between signs like this; nothing may stand behind the last one.
+    pub(crate) fn split(mut self, sign: char) -> Vec<Row<'t>> {
+        let mut pieces = Vec::new();
+        while !self.is_empty() {
+            pieces.push(self.until(&[sign]));
+            self.sign(sign);
+        }
+        pieces
+    }
+
+    /// `pub` and where to, if they stand there.
+    pub(crate) fn visibility(&mut self) {
+        if let [TokenTree::Group(group), rest @ ..] = self.0 {
+            let is_none = group.delimiter() == Delimiter::None;
+            let is_fragment = |inside: &[TokenTree]| {
+                inside.is_empty() || Row(inside).word("pub").is_some()
+            };
+            if is_none && is_fragment(&row_of(group.stream())) {
+                self.0 = rest;
+            }
+            return;
+        }
+        if self.word("pub").is_none() {
+            return;
+        }
+        if let [TokenTree::Group(group), rest @ ..] = self.0 {
+            if group.delimiter() == Delimiter::Parenthesis && is_restriction(group) {
+                self.0 = rest;
+            }
+        }
+    }
+}
+
+/// `(crate)`, `(in path)` and the like, which a field may also have for its type.
+fn is_restriction(group: &Group) -> bool {
+    let inside = row_of(group.stream());
+    match inside.as_slice() {
+        [TokenTree::Ident(word)] => ["crate", "self", "super"].iter().any(|place| word == place),
+        [TokenTree::Ident(word), ..] => word == "in",
+        _ => false,
+    }
+}

@@ -1,0 +1,189 @@
+//! A type, by what it looks like.
+
+use super::{Row, Segment, row_of};
+use crate::tokens::{Part, Tokens};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenTree};
+
+/// The tokens of a type.
+#[derive(Clone)]
+pub(crate) struct Type(Vec<TokenTree>);
+
+/// What a type looks like, one level deep.
+pub(crate) enum Shape {
+    /// The name of its lifetime, whether it is `&mut`, and what is borrowed.
+    Reference(Option<String>, bool, Type),
+    /// `impl` and its bounds.
+    Impl(Vec<Vec<Segment>>),
+    /// `dyn` and its bounds.
+    Dyn(Vec<Vec<Segment>>),
+    Path(Vec<Segment>),
+    /// Also the unit.
+    Tuple(Vec<Type>),
+    /// What stands in parentheses, or in a group that cannot be seen.
+    Group(Type),
+    /// The elements of a slice or of an array.
+    Slice(Type),
+    Never,
+    Other,
+}
+
+impl Type {
+    pub(crate) fn of(tokens: &[TokenTree]) -> Self {
+        Self(tokens.to_vec())
+    }
+
+    pub(crate) fn as_slice(&self) -> &[TokenTree] {
+        &self.0
+    }
+
+    /// All of it, where the compiler can say so; else, where it begins.
+    pub(crate) fn span(&self) -> Span {
+        match self.0.as_slice() {
+            [] => Span::call_site(),
+            [only] => only.span(),
+            [first, .., last] => first.span().join(last.span()).unwrap_or(first.span()),
+        }
+    }
+
+    pub(crate) fn is_reference(&self) -> bool {
+        Row::of(&self.0).is_at('&')
+    }
+
+    pub(crate) fn is_impl(&self) -> bool {
+        Row::of(&self.0).is_at_word("impl")
+    }
+
+    /// Whether a borrow stands in it, at any depth.
+    pub(crate) fn mentions_reference(&self) -> bool {
+        self.0.iter().any(|token| token.to_string().contains('&'))
+    }
+
+    pub(crate) fn is_unit(&self) -> bool {
+        match self.0.as_slice() {
+            [TokenTree::Group(group)] => {
+                group.delimiter() == Delimiter::Parenthesis && group.stream().is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_never(&self) -> bool {
+        matches!(self.0.as_slice(), [TokenTree::Punct(sign)] if sign.as_char() == '!')
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        let mut row = Row::of(&self.0);
+        if row.sign('&').is_some() {
+            let lifetime = row.lifetime().map(ToString::to_string);
+            let is_mutable = row.word("mut").is_some();
+            return Shape::Reference(lifetime, is_mutable, Self::of(row.rest()));
+        }
+        if let [TokenTree::Group(group)] = self.0.as_slice() {
+            return Shape::of_group(group);
+        }
+        if self.is_never() {
+            return Shape::Never;
+        }
+        if row.word("impl").is_some() {
+            return Shape::Impl(bounds(row));
+        }
+        if row.word("dyn").is_some() {
+            return Shape::Dyn(bounds(row));
+        }
+        match row.path() {
+            Some(segments) if row.is_empty() => Shape::Path(segments),
+            _ => Shape::Other,
+        }
+    }
+
+    /// The last name of a path, and what stands in `<...>` behind it.
+    pub(crate) fn last_segment(&self) -> Option<Segment> {
+        match self.shape() {
+            Shape::Path(segments) => segments.into_iter().next_back(),
+            _ => None,
+        }
+    }
+
+    /// The type with `_` for every `impl Trait`, which cannot be written inside a function.
+    pub(crate) fn without_impl(&self) -> Tokens {
+        if has_impl(&self.0) { erased(&self.0).into() } else { self.0.clone().into() }
+    }
+}
+
+impl Shape {
+    fn of_group(group: &Group) -> Self {
+        let inside = inside(group);
+        let mut row = Row::of(&inside);
+        match group.delimiter() {
+            Delimiter::None => Self::Group(Type(inside)),
+            Delimiter::Bracket => Self::Slice(Type::of(row.until(&[';']).rest())),
+            Delimiter::Parenthesis => {
+                let elements = row.split(',');
+                match elements.as_slice() {
+                    [only] if only.rest().len() == inside.len() => Self::Group(Type(inside)),
+                    all => Self::Tuple(all.iter().map(|row| Type::of(row.rest())).collect()),
+                }
+            }
+            Delimiter::Brace => Self::Other,
+        }
+    }
+}
+
+/// The traits between `+`.
+fn bounds(row: Row<'_>) -> Vec<Vec<Segment>> {
+    row.split('+').into_iter().filter_map(bound).collect()
+}
+
+fn bound(mut row: Row<'_>) -> Option<Vec<Segment>> {
+    if let [TokenTree::Group(group)] = row.rest() {
+        return bound(Row::of(&row_of(group.stream())));
+    }
+    row.sign('?');
+    if row.word("for").is_some() {
+        row.angles()?;
+    }
+    row.path()
+}
+
+/// Whether `impl` stands anywhere, so that there is something to do.
+fn has_impl(tokens: &[TokenTree]) -> bool {
+    tokens.iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "impl",
+        TokenTree::Group(group) => has_impl(&inside(group)),
+        _ => false,
+    })
+}
+
+fn erased(tokens: &[TokenTree]) -> Vec<TokenTree> {
+    let mut written = Vec::with_capacity(tokens.len());
+    let mut row = Row::of(tokens);
+    while let Some(token) = row.next() {
+        match token {
+            TokenTree::Ident(word) if word == "impl" => {
+                row.until(&[',', ';', '>']);
+                written.push(Ident::new("_", Span::call_site()).into());
+            }
+            TokenTree::Group(group) if !is_of_fn(group, &written) => {
+                let inside = Tokens::from(erased(&inside(group)));
+                written.push(inside.grouped(group.delimiter(), group.span()));
+            }
+            other => written.push(other.clone()),
+        }
+    }
+    written
+}
+
+fn inside(group: &Group) -> Vec<TokenTree> {
+    group.stream().into_iter().collect()
+}
+
+/// The parameters of a `Fn(...)`, or a constant, in which there is no `impl`.
+fn is_of_fn(group: &Group, before: &[TokenTree]) -> bool {
+    group.delimiter() == Delimiter::Brace || matches!(before.last(), Some(TokenTree::Ident(_)))
+}
+
+impl Part for &Type {
+    fn add_to(self, tokens: &mut Tokens) {
+        tokens.add(self.as_slice());
+    }
+}
