@@ -186,7 +186,7 @@ fn is_empty_operand(row: &mut Row<'_>) -> bool {
 /// The tokens as a person writes them.
 fn readable(tokens: &[TokenTree]) -> String {
     let mut text = tokens.iter().cloned().collect::<TokenStream>().to_string();
-    for spaced in [" . ", " :: ", " (", "( ", " )", "& ", " ,"] {
+    for spaced in [" . ", " :: ", " ::", " (", "( ", " )", "& ", " ,"] {
         text = text.replace(spaced, spaced.trim());
     }
     text

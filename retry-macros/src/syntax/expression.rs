@@ -115,7 +115,8 @@ fn closure(row: &mut Row<'_>) -> Option<()> {
     row.until(&['|']);
     row.sign('|')?;
     if row.signs(['-', '>']) {
-        return block(row);
+        row.before(&is_braces);
+        return row.group(Delimiter::Brace).map(drop);
     }
     Kind::read(row).map(drop)
 }
@@ -148,7 +149,11 @@ fn operand_of_word(row: &mut Row<'_>, word: &str) -> Option<bool> {
                 block(row)?;
             }
         }
-        "match" | "while" | "for" | "loop" | "unsafe" | "async" | "const" => block(row)?,
+        "for" => {
+            row.before(&|token| matches!(token, TokenTree::Ident(word) if word == "in"));
+            block(row)?;
+        }
+        "match" | "while" | "loop" | "unsafe" | "async" | "const" => block(row)?,
         "true" | "false" | "_" => drop(row.next()),
         "return" | "break" | "continue" => {
             row.next();
@@ -180,17 +185,29 @@ const STATEMENTS: &[&str] = &[
 
 /// All up to braces, and these.
 fn block(row: &mut Row<'_>) -> Option<()> {
-    let is_braces = |token: &TokenTree| match token {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-        TokenTree::Punct(sign) => sign.as_char() == ',',
-        _ => false,
-    };
-    row.before(&is_braces);
+    while !row.is_at_group(Delimiter::Brace) {
+        if row.signs([':', ':']) {
+            row.angles();
+        } else if row.word("let").is_some() {
+            // A pattern may have braces of its own.
+            row.until(&['=']);
+        } else if is_end(*row) {
+            return None;
+        } else {
+            row.next();
+        }
+    }
     row.group(Delimiter::Brace).map(drop)
 }
 
+fn is_braces(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
+
 fn path(row: &mut Row<'_>) -> Option<bool> {
-    if row.angles().is_none() {
+    if row.angles().is_some() {
+        row.is_at_both([':', ':']).then_some(())?;
+    } else {
         row.signs([':', ':']);
         row.name()?;
     }

@@ -30,7 +30,7 @@ impl Pattern {
         let mut pattern = Self::word(tokens);
         match tokens {
             // Nearly always.
-            [TokenTree::Ident(name)] if name != "_" => {
+            [TokenTree::Ident(name)] if is_name(Row::of(tokens)) => {
                 pattern.bindings.push(Binding { name: name.clone(), mutability: None });
             }
             _ => {

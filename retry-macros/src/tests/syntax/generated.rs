@@ -1,0 +1,1 @@
+//! Words put together at random.
