@@ -275,7 +275,11 @@ fn borrowed(value: &Value) -> (Place, Tokens) {
 /// The expression as it can stand behind `&`.
 fn operand(value: &Value) -> Tokens {
     let tokens = value.tokens.clone();
-    if value.kind == Kind::Compound { tokens! { (#tokens) } } else { tokens }
+    if value.kind == Kind::Compound {
+        tokens! { (#tokens) }
+    } else {
+        tokens
+    }
 }
 
 /// The block of the whole function: it is the user's own, so that a function which nobody calls is

@@ -45,8 +45,7 @@ pub(super) fn check_result(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// One loop a function.
 pub(super) fn check_attribute_once(case: &Case<'_>, mistakes: &mut Mistakes) {
     for attribute in &case.function.attributes {
-        let is_retry =
-            |last: &TokenTree| matches!(last, TokenTree::Ident(name) if name == "retry");
+        let is_retry = |last: &TokenTree| matches!(last, TokenTree::Ident(name) if name == "retry");
         if attribute.path().last().is_some_and(is_retry) {
             mistakes.push(diag::ATTRIBUTE_TWICE.at_all(attribute.path(), &[]));
         }

@@ -10,8 +10,11 @@ pub(super) fn impls(input: &Input, krate: &Tokens, shapes: &[Shape<'_>]) -> Toke
     let mut arms = Tokens::default();
     shapes.iter().for_each(|shape| arms.add(arm(krate, shape)));
     // An enum without variants has nothing to match.
-    let body =
-        if shapes.is_empty() { tokens! { match *self {} } } else { tokens! { match self { #arms } } };
+    let body = if shapes.is_empty() {
+        tokens! { match *self {} }
+    } else {
+        tokens! { match self { #arms } }
+    };
     let stopped = shapes.iter().find_map(|shape| Some((shape, shape.stopped()?)));
     let from_stopped = stopped.map(|(shape, mark)| {
         let (path, mut field) = (path(shape), Tokens::default());
@@ -101,7 +104,11 @@ fn arm(krate: &Tokens, shape: &Shape<'_>) -> Tokens {
     let mut fields = Tokens::default();
     for Mention { field, name } in bound {
         let is_short = matches!(&field, TokenTree::Ident(field) if *field == name);
-        fields.add(if is_short { tokens! { #name, } } else { tokens! { #field: #name, } });
+        fields.add(if is_short {
+            tokens! { #name, }
+        } else {
+            tokens! { #field: #name, }
+        });
     }
     let path = path(shape);
     tokens! { #path { #fields .. } => #class, }
@@ -109,12 +116,7 @@ fn arm(krate: &Tokens, shape: &Shape<'_>) -> Tokens {
 
 /// A function of the only field's type. It is asked for in the same words by both impls, so that a
 /// field of another type is reported once.
-fn of_field(
-    shape: &Shape<'_>,
-    krate: &Tokens,
-    function: &str,
-    argument: impl Part,
-) -> Tokens {
+fn of_field(shape: &Shape<'_>, krate: &Tokens, function: &str, argument: impl Part) -> Tokens {
     let (private, function) = (&word("__private"), &word(function));
     let mut asked = Tokens::default();
     for field in shape.fields {
@@ -129,7 +131,11 @@ fn condition_of(condition: &Tokens) -> Tokens {
     let has_braces = condition.as_slice().iter().any(
         |token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace),
     );
-    if has_braces { tokens! { (#condition) } } else { condition.clone() }
+    if has_braces {
+        tokens! { (#condition) }
+    } else {
+        condition.clone()
+    }
 }
 
 fn class_of(krate: &Tokens, shape: &Shape<'_>, mark: &Mark) -> Tokens {

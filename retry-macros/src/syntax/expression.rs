@@ -17,50 +17,62 @@ pub(crate) enum Kind {
     Other,
 }
 
+/// Whether braces behind a path are a struct. In a condition they are the block behind it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Braces {
+    Struct,
+    Block,
+}
+
 impl Kind {
     /// Reads one expression. None if it is none; the row then stands where that shows.
     pub(crate) fn read(row: &mut Row<'_>) -> Option<Self> {
+        Self::read_before(row, Braces::Struct)
+    }
+
+    fn read_before(row: &mut Row<'_>, braces: Braces) -> Option<Self> {
         let mut is_compound = false;
         loop {
             let start = *row;
-            if range(row) {
-                is_compound = true;
-                if is_end(*row) {
-                    return Some(Self::Compound);
-                }
-                continue;
-            }
             prefixes(row);
             let is_first = row.since(start).is_empty();
             let word = word(*row);
-            if is_closure(*row, &word) {
-                closure(row)?;
+            let (mut is_path, mut is_function) = (false, false);
+            if row.is_at_both(['.', '.']) {
+                range(row, braces)?;
+                // It took all that follows.
                 return Some(if is_compound || is_first { Self::Compound } else { Self::Other });
             }
-            let mut is_path = operand(row, &word)? && is_first;
+            if is_closure(*row, &word) {
+                closure(row, braces)?;
+                is_function = is_first;
+            } else {
+                is_path = operand(row, &word, braces)? && is_first;
+            }
             let behind = *row;
             is_compound |= suffixes(row)?;
-            is_path &= row.since(behind).is_empty();
-            if range(row) {
-                is_compound = true;
-                if is_end(*row) {
-                    return Some(Self::Compound);
-                }
-            } else if operator(row) {
-                is_compound = true;
-            } else {
+            let is_alone = row.since(behind).is_empty();
+            is_path &= is_alone;
+            is_compound |= is_function && is_alone;
+            if row.is_at_both(['.', '.']) {
+                range(row, braces)?;
+                return Some(Self::Compound);
+            }
+            if !operator(row) {
                 return Some(match (is_compound, is_path) {
                     (true, _) => Self::Compound,
                     (_, true) => Self::Path,
                     _ => Self::Other,
                 });
             }
+            is_compound = true;
         }
     }
 }
 
-fn is_end(row: Row<'_>) -> bool {
-    row.is_empty() || row.is_at(',')
+fn is_end(row: Row<'_>, braces: Braces) -> bool {
+    let is_block = braces == Braces::Block && row.is_at_group(Delimiter::Brace);
+    row.is_empty() || row.is_at(',') || is_block
 }
 
 /// The text of the name that stands here.
@@ -71,13 +83,13 @@ fn word(row: Row<'_>) -> String {
     }
 }
 
-/// `..` and `..=`.
-fn range(row: &mut Row<'_>) -> bool {
-    let is_range = row.signs(['.', '.']);
-    if is_range {
-        row.sign('=');
+/// `..` or `..=`, and its end.
+fn range(row: &mut Row<'_>, braces: Braces) -> Option<()> {
+    row.signs(['.', '.']);
+    if row.sign('=').is_none() && is_end(*row, braces) {
+        return Some(());
     }
-    is_range
+    Kind::read_before(row, braces).map(drop)
 }
 
 /// `-`, `!`, `*`, `&` and `&mut`.
@@ -109,20 +121,22 @@ fn is_closure(mut row: Row<'_>, word: &str) -> bool {
 }
 
 /// `|PARAMETERS| EXPRESSION` or `|PARAMETERS| -> TYPE { ... }`.
-fn closure(row: &mut Row<'_>) -> Option<()> {
+fn closure(row: &mut Row<'_>, braces: Braces) -> Option<()> {
     row.until(&['|']);
     row.sign('|')?;
     row.until(&['|']);
     row.sign('|')?;
     if row.signs(['-', '>']) {
-        row.before(&is_braces);
-        return row.group(Delimiter::Brace).map(drop);
+        row.before(&|token| {
+            matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+        });
+        return block(row);
     }
-    Kind::read(row).map(drop)
+    Kind::read_before(row, braces).map(drop)
 }
 
 /// Something to apply an operator to. Whether it is a path.
-fn operand(row: &mut Row<'_>, word: &str) -> Option<bool> {
+fn operand(row: &mut Row<'_>, word: &str, braces: Braces) -> Option<bool> {
     match row.rest().first()? {
         TokenTree::Literal(_) => drop(row.next()),
         TokenTree::Group(_) => {
@@ -132,49 +146,84 @@ fn operand(row: &mut Row<'_>, word: &str) -> Option<bool> {
         TokenTree::Punct(sign) if sign.as_char() == '\'' => {
             row.lifetime()?;
             row.sign(':')?;
-            block(row)?;
+            let word = self::word(*row);
+            return match word.as_str() {
+                "loop" | "while" | "for" => operand_of_word(row, &word, braces),
+                _ => block(row).map(|()| false),
+            };
         }
         TokenTree::Punct(_) => return path(row),
-        TokenTree::Ident(_) => return operand_of_word(row, word),
+        TokenTree::Ident(_) => return operand_of_word(row, word, braces),
     }
     Some(false)
 }
 
 /// The same where it begins with a word.
-fn operand_of_word(row: &mut Row<'_>, word: &str) -> Option<bool> {
+fn operand_of_word(row: &mut Row<'_>, word: &str, braces: Braces) -> Option<bool> {
     match word {
-        "if" => {
-            block(row)?;
-            while row.word("else").is_some() {
-                block(row)?;
-            }
+        "if" => conditional(row)?,
+        "match" | "while" => {
+            row.next();
+            condition(row)?;
         }
         "for" => {
             row.before(&|token| matches!(token, TokenTree::Ident(word) if word == "in"));
+            row.next();
+            condition(row)?;
+        }
+        "loop" | "unsafe" | "async" | "const" => {
+            row.next();
+            row.word("move");
             block(row)?;
         }
-        "match" | "while" | "loop" | "unsafe" | "async" | "const" => block(row)?,
+        // Only in a condition.
+        "let" if braces == Braces::Block => {
+            row.until(&['=']);
+            row.sign('=')?;
+            Kind::read_before(row, braces)?;
+        }
         "true" | "false" | "_" => drop(row.next()),
         "return" | "break" | "continue" => {
             row.next();
-            row.lifetime();
-            if !is_end(*row) {
-                Kind::read(row)?;
+            if word != "return" {
+                row.lifetime();
+            }
+            if !is_end(*row, braces) {
+                Kind::read_before(row, braces)?;
             }
         }
         _ if STATEMENTS.contains(&word) => return None,
         _ => {
             path(row)?;
             // A macro, or a struct.
-            let is_macro = row.is_at('!') && !row.is_at_both(['!', '=']);
-            if is_macro {
+            if row.is_at('!') && !row.is_at_both(['!', '=']) {
                 row.next();
                 return matches!(row.next()?, TokenTree::Group(_)).then_some(false);
             }
-            return Some(row.group(Delimiter::Brace).is_none());
+            let is_struct = braces == Braces::Struct && row.group(Delimiter::Brace).is_some();
+            return Some(!is_struct);
         }
     }
     Some(false)
+}
+
+fn conditional(row: &mut Row<'_>) -> Option<()> {
+    row.next();
+    condition(row)?;
+    if row.word("else").is_some() {
+        return if row.is_at_word("if") { conditional(row) } else { block(row) };
+    }
+    Some(())
+}
+
+/// What stands before a block, and the block.
+fn condition(row: &mut Row<'_>) -> Option<()> {
+    Kind::read_before(row, Braces::Block)?;
+    block(row)
+}
+
+fn block(row: &mut Row<'_>) -> Option<()> {
+    row.group(Delimiter::Brace).map(drop)
 }
 
 /// Words that no operand begins with.
@@ -182,27 +231,6 @@ const STATEMENTS: &[&str] = &[
     "as", "await", "dyn", "else", "enum", "extern", "fn", "impl", "in", "let", "mod", "mut", "pub",
     "ref", "static", "struct", "trait", "type", "use", "where",
 ];
-
-/// All up to braces, and these.
-fn block(row: &mut Row<'_>) -> Option<()> {
-    while !row.is_at_group(Delimiter::Brace) {
-        if row.signs([':', ':']) {
-            row.angles();
-        } else if row.word("let").is_some() {
-            // A pattern may have braces of its own.
-            row.until(&['=']);
-        } else if is_end(*row) {
-            return None;
-        } else {
-            row.next();
-        }
-    }
-    row.group(Delimiter::Brace).map(drop)
-}
-
-fn is_braces(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
-}
 
 fn path(row: &mut Row<'_>) -> Option<bool> {
     if row.angles().is_some() {

@@ -58,7 +58,6 @@ impl Parameter {
             self.is_changed = true;
         }
     }
-
 }
 
 impl Part for &Parameter {

@@ -201,9 +201,8 @@ impl<'t> Row<'t> {
     pub(crate) fn visibility(&mut self) {
         if let [TokenTree::Group(group), rest @ ..] = self.0 {
             let is_none = group.delimiter() == Delimiter::None;
-            let is_fragment = |inside: &[TokenTree]| {
-                inside.is_empty() || Row(inside).word("pub").is_some()
-            };
+            let is_fragment =
+                |inside: &[TokenTree]| inside.is_empty() || Row(inside).word("pub").is_some();
             if is_none && is_fragment(&row_of(group.stream())) {
                 self.0 = rest;
             }

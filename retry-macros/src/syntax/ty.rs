@@ -90,8 +90,11 @@ impl Type {
         if row.word("dyn").is_some() {
             return Shape::Dyn(bounds(row));
         }
+        let has_lifetimes = row.word("for").is_some() && row.angles().is_some();
         match row.path() {
-            Some(segments) if row.is_empty() => Shape::Path(segments),
+            Some(segments) if row.is_empty() && !has_lifetimes => Shape::Path(segments),
+            // An old way to write `dyn`.
+            Some(_) if row.is_empty() || row.is_at('+') => Shape::Dyn(bounds(Row::of(&self.0))),
             _ => Shape::Other,
         }
     }
@@ -163,7 +166,7 @@ fn erased(tokens: &[TokenTree]) -> Vec<TokenTree> {
                 row.until(&[',', ';', '>']);
                 written.push(Ident::new("_", Span::call_site()).into());
             }
-            TokenTree::Group(group) if !is_of_fn(group, &written) => {
+            TokenTree::Group(group) => {
                 let inside = Tokens::from(erased(&inside(group)));
                 written.push(inside.grouped(group.delimiter(), group.span()));
             }
@@ -175,11 +178,6 @@ fn erased(tokens: &[TokenTree]) -> Vec<TokenTree> {
 
 fn inside(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
-}
-
-/// The parameters of a `Fn(...)`, or a constant, in which there is no `impl`.
-fn is_of_fn(group: &Group, before: &[TokenTree]) -> bool {
-    group.delimiter() == Delimiter::Brace || matches!(before.last(), Some(TokenTree::Ident(_)))
 }
 
 impl Part for &Type {

@@ -102,8 +102,7 @@ impl Frame {
     /// The body of the function, around what is now to be the inside of the future.
     pub(crate) fn around(&self, constants: Tokens, inside: Tokens) -> Tokens {
         let (words, braces) = &self.block;
-        let block =
-            self.prelude.clone().and(inside).grouped(Delimiter::Brace, braces.span());
+        let block = self.prelude.clone().and(inside).grouped(Delimiter::Brace, braces.span());
         let future = Tokens::from(words.clone()).and(block);
         let future = match &self.call {
             Some((path, parentheses)) => {
