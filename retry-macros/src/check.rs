@@ -51,7 +51,7 @@ impl Case<'_> {
                 mistakes.push(diag::ALLOW_UNNEEDED.at(place, &[rule]));
             }
             Some(_) => {}
-            None => broken.into_iter().for_each(|error| mistakes.push(error)),
+            None => mistakes.append(broken),
         }
     }
 }

@@ -4,19 +4,17 @@ mod expand;
 mod mark;
 
 use crate::diag::{self, Mistake, Mistakes};
-use crate::syntax::{Attribute, Data, Field, Input, Row, module};
+use crate::syntax::{Attribute, Data, Field, Input, Row, Variant, module};
 use crate::tokens::{Tokens, tokens};
 use mark::{Mark, Verdict};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 /// Gives the impls; or every mistake, and impls that keep the rest of the program free of errors
 /// about missing ones.
 pub(crate) fn entry(item: TokenStream) -> TokenStream {
+    // An editor may hand over half a type, and says itself what is missing.
+    let Some(input) = Input::read(item) else { return TokenStream::new() };
     let mut mistakes = Mistakes::default();
-    let Some(input) = Input::read(item) else {
-        mistakes.push(diag::NOT_A_TYPE.at_span(Span::call_site(), &[]));
-        return mistakes.beside(TokenStream::new());
-    };
     let krate = krate(&input.attributes, &mut mistakes);
     let shapes = shapes(&input, &mut mistakes);
     check_stopped_once(&shapes, &mut mistakes);
@@ -40,19 +38,19 @@ struct Shape<'i> {
 }
 
 fn shapes<'i>(input: &'i Input, mistakes: &mut Mistakes) -> Vec<Shape<'i>> {
+    let mut shapes = Vec::new();
     match &input.data {
         Data::Struct(fields) => {
-            vec![Shape::read(None, &input.name, &input.attributes, fields, mistakes)]
+            shapes.push(Shape::read(None, &input.name, &input.attributes, fields, mistakes));
         }
-        Data::Enum(variants) => variants
-            .iter()
-            .map(|v| Shape::read(Some(&v.name), &v.name, &v.attributes, &v.fields, mistakes))
-            .collect(),
-        Data::Union(word) => {
-            mistakes.push(diag::CLASSIFY_UNION.at(word, &[]));
-            Vec::new()
+        Data::Enum(variants) => {
+            for Variant { attributes, name, fields } in variants {
+                shapes.push(Shape::read(Some(name), name, attributes, fields, mistakes));
+            }
         }
+        Data::Union(word) => mistakes.push(diag::CLASSIFY_UNION.at(word, &[])),
     }
+    shapes
 }
 
 impl<'i> Shape<'i> {
@@ -65,14 +63,18 @@ impl<'i> Shape<'i> {
     ) -> Self {
         let mut marks = Vec::new();
         let (mut attempted, mut is_stopped) = (false, false);
-        for attribute in attributes.iter().filter(|attribute| attribute.is("classify")) {
-            if is_crate(attribute) {
+        for attribute in attributes {
+            if !attribute.is("classify") || is_crate(attribute) {
                 continue;
             }
             attempted = true;
             is_stopped |= attribute.mentions("stopped");
             match attribute.arguments() {
-                Some(tokens) => marks.extend(Mark::read(Row::of(&tokens), fields, mistakes)),
+                Some(tokens) => {
+                    if let Some(mark) = Mark::read(Row::of(&tokens), fields, mistakes) {
+                        marks.push(mark);
+                    }
+                }
                 None => mistakes.push(diag::CLASS_EXPECTED.at_all(attribute.path(), &[])),
             }
         }
@@ -87,15 +89,21 @@ impl<'i> Shape<'i> {
 
     /// The marks are tried in order, so nothing may follow one that holds always.
     fn check_reachable(&self, mistakes: &mut Mistakes) {
-        let always = self.marks.iter().position(|mark| !mark.is_conditional);
-        for mark in self.marks.iter().skip(always.map_or(self.marks.len(), |at| at + 1)) {
-            mistakes.push(diag::CLASS_UNREACHABLE.at(&mark.word, &[]));
+        let mut is_reached = true;
+        for mark in &self.marks {
+            if !is_reached {
+                mistakes.push(diag::CLASS_UNREACHABLE.at(&mark.word, &[]));
+            }
+            is_reached &= mark.is_conditional;
         }
     }
 
     fn check_stopped_alone(&self, mistakes: &mut Mistakes) {
         let conditional = self.marks.len() > 1;
-        for mark in self.marks.iter().filter(|mark| mark.verdict == Verdict::Stopped) {
+        for mark in &self.marks {
+            if mark.verdict != Verdict::Stopped {
+                continue;
+            }
             if self.fields.len() != 1 {
                 mistakes.push(diag::STOPPED_FIELD.at(&mark.word, &[]));
             } else if conditional && !mark.is_conditional {
@@ -110,8 +118,13 @@ impl<'i> Shape<'i> {
 }
 
 fn check_stopped_once(shapes: &[Shape<'_>], mistakes: &mut Mistakes) {
-    for second in shapes.iter().filter_map(Shape::stopped).skip(1) {
-        mistakes.push(diag::STOPPED_TWICE.at(&second.word, &[]));
+    let mut is_second = false;
+    for shape in shapes {
+        let Some(mark) = shape.stopped() else { continue };
+        if is_second {
+            mistakes.push(diag::STOPPED_TWICE.at(&mark.word, &[]));
+        }
+        is_second = true;
     }
 }
 
@@ -121,7 +134,9 @@ fn check_marks_in_place(input: &Input, mistakes: &mut Mistakes) {
         Data::Struct(fields) => check_no_marks_on(fields, mistakes),
         Data::Enum(variants) => {
             check_no_marks(&input.attributes, mistakes);
-            variants.iter().for_each(|variant| check_no_marks_on(&variant.fields, mistakes));
+            for variant in variants {
+                check_no_marks_on(&variant.fields, mistakes);
+            }
         }
         Data::Union(_) => {}
     }
@@ -147,8 +162,9 @@ fn is_crate(attribute: &Attribute) -> bool {
 
 /// `#[classify(crate = path)]` on the type, for renamed or re-exported crates.
 fn krate(attributes: &[Attribute], mistakes: &mut Mistakes) -> Tokens {
-    for attribute in attributes.iter().filter(|attribute| attribute.is("classify")) {
-        match attribute.arguments().and_then(|tokens| path_to_crate(&tokens)) {
+    for attribute in attributes {
+        let tokens = if attribute.is("classify") { attribute.arguments() } else { None };
+        match tokens.and_then(|tokens| path_to_crate(&tokens)) {
             Some(Ok(path)) => return path,
             Some(Err(mistake)) => mistakes.push(mistake),
             None => {}

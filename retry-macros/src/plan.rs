@@ -2,10 +2,10 @@
 
 use crate::parse::{Arguments, EffectKind, Value};
 use crate::place::Place;
-use crate::syntax::{Attribute, Binding, Signature};
+use crate::syntax::{Attribute, Binding, Signature, row_of};
 use crate::target::{Frame, Function};
 use crate::tokens::{Tokens, tokens};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenTree};
 
 /// Everything that stands in the expansion.
 pub(crate) struct Plan {
@@ -105,9 +105,7 @@ fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
             continue;
         }
         let attributes = attributes_of_binding(&parameter.attributes);
-        for binding in &parameter.pattern.bindings {
-            fresh.extend(Fresh::of(binding, names, &attributes));
-        }
+        Fresh::collect(&parameter.pattern.bindings, names, &attributes, &mut fresh);
         // An expectation can be fulfilled in one place only, so it moves.
         parameter.take("expect");
         parameter.take_mut();
@@ -118,47 +116,61 @@ fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
 /// The attributes of a parameter that are about its binding, which is now in the body.
 fn attributes_of_binding(attributes: &[Attribute]) -> Vec<Attribute> {
     const LINTS: &[&str] = &["cfg", "allow", "warn", "deny", "forbid", "expect"];
-    let is_about = |attribute: &&Attribute| LINTS.iter().any(|lint| attribute.is(lint));
-    attributes.iter().filter(is_about).cloned().collect()
+    let mut about = Vec::new();
+    for attribute in attributes {
+        if LINTS.iter().any(|lint| attribute.is(lint)) {
+            about.push(attribute.clone());
+        }
+    }
+    about
 }
 
 /// The same where the parameters reach the body through the prelude of a frame.
 fn fresh_in_frame(frame: &Frame, names: &[Ident]) -> Vec<Fresh> {
-    frame.bindings().iter().filter_map(|binding| Fresh::of(binding, names, &[])).collect()
+    let mut fresh = Vec::new();
+    Fresh::collect(frame.bindings(), names, &[], &mut fresh);
+    fresh
 }
 
 impl Fresh {
-    /// None if an attempt neither changes it nor, as these names say, uses it up.
-    fn of(binding: &Binding, names: &[Ident], attributes: &[Attribute]) -> Option<Self> {
-        let Binding { name, mutability } = binding;
-        let asked = names.iter().find(|asked| *asked == name);
-        (mutability.is_some() || asked.is_some()).then(|| Self {
-            attributes: attributes.to_vec(),
-            mutability: mutability.clone(),
-            name: name.clone(),
-            asked: asked.unwrap_or(name).clone(),
-        })
+    /// Those that an attempt changes or, as these names say, uses up.
+    fn collect(
+        bindings: &[Binding],
+        names: &[Ident],
+        attributes: &[Attribute],
+        fresh: &mut Vec<Self>,
+    ) {
+        for Binding { name, mutability } in bindings {
+            let asked = names.iter().find(|asked| *asked == name);
+            if mutability.is_some() || asked.is_some() {
+                fresh.push(Self {
+                    attributes: attributes.to_vec(),
+                    mutability: mutability.clone(),
+                    name: name.clone(),
+                    asked: asked.unwrap_or(name).clone(),
+                });
+            }
+        }
     }
 }
 
 /// The expression with another word for `self`.
 fn with_self(value: Value, word: &Ident) -> Value {
-    let tokens: Vec<TokenTree> =
-        replace_self(TokenStream::from(value.tokens), word).into_iter().collect();
-    Value { kind: value.kind, tokens: tokens.into() }
+    Value { kind: value.kind, tokens: replace_self(value.tokens.as_slice(), word) }
 }
 
-fn replace_self(tokens: TokenStream, word: &Ident) -> TokenStream {
-    let replace = |token| match token {
-        TokenTree::Ident(name) if name == "self" => {
-            Ident::new(&word.to_string(), word.span().located_at(name.span())).into()
-        }
-        TokenTree::Group(group) => {
-            let mut inside = Group::new(group.delimiter(), replace_self(group.stream(), word));
-            inside.set_span(group.span());
-            inside.into()
-        }
-        other => other,
-    };
-    tokens.into_iter().map(replace).collect()
+fn replace_self(tokens: &[TokenTree], word: &Ident) -> Tokens {
+    let mut replaced = Tokens::new();
+    for token in tokens {
+        replaced.push(match token {
+            TokenTree::Ident(name) if name == "self" => {
+                Ident::new(&word.to_string(), word.span().located_at(name.span())).into()
+            }
+            TokenTree::Group(group) => {
+                replace_self(&row_of(group.stream()), word).grouped(group.delimiter(), group.span())
+            }
+            other => other.clone(),
+        });
+    }
+    replaced
 }

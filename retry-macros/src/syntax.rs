@@ -22,14 +22,14 @@ mod row;
 mod ty;
 
 pub(crate) use attribute::Attribute;
-pub(crate) use data::{Data, Field, Input};
+pub(crate) use data::{Data, Field, Input, Variant};
 pub(crate) use expression::Kind;
 pub(crate) use function::{NoFunction, Signature};
 pub(crate) use generics::Generics;
 pub(crate) use literal::text;
 pub(crate) use parameter::Parameter;
-pub(crate) use path::{Argument, Segment, module};
+pub(crate) use path::{Argument, Path, module};
 pub(crate) use pattern::{Binding, Pattern};
 pub(crate) use prelude::Prelude;
-pub(crate) use row::{Row, row_of};
+pub(crate) use row::{Row, row_of, visible_row_of};
 pub(crate) use ty::{Shape, Type};

@@ -7,7 +7,10 @@ mod returns;
 pub(crate) use frame::Frame;
 
 use crate::diag::{self, Mistake};
-use crate::syntax::{Attribute, Binding, NoFunction, Parameter, Row, Signature, Type, row_of};
+use crate::syntax::{
+    Attribute, Binding, NoFunction, Parameter, Row, Signature, Type, row_of, visible_row_of,
+};
+use crate::tokens::Tokens;
 use crate::words::Words;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
@@ -32,14 +35,15 @@ pub(crate) struct Function {
 
 impl Function {
     pub(crate) fn parse(item: TokenStream) -> Result<Self, Mistake> {
-        let mut tokens = row_of(item);
+        let mut tokens = visible_row_of(item);
         let body = match tokens.last() {
             Some(TokenTree::Group(_)) => tokens.pop(),
             _ => None,
         };
         let mut row = Row::of(&tokens);
         let mut attributes = Attribute::outer(&mut row);
-        let signature = Signature::of(row.rest().to_vec()).map_err(refused)?;
+        let start = tokens.len() - row.rest().len();
+        let signature = Signature::of(tokens.split_off(start)).map_err(refused)?;
         let Some(braces) = body.and_then(braces) else {
             return Err(diag::BODY_MISSING.at(&signature.name, &[]));
         };
@@ -95,12 +99,11 @@ impl Function {
         moves::find(&self.words, &owned).unwrap_or(self.body.span_open())
     }
 
-    /// The names of its parameters, as the body knows them.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &Ident> {
-        let in_frame = self.frame.iter().flat_map(Frame::bindings);
-        let parameters = self.signature.parameters.iter();
-        let bindings = parameters.flat_map(|parameter| &parameter.pattern.bindings);
-        in_frame.chain(bindings).map(|binding| &binding.name)
+    /// Whether a parameter has this name, as the body knows it.
+    pub(crate) fn has_parameter(&self, name: &Ident) -> bool {
+        let knows = |bindings: &[Binding]| bindings.iter().any(|binding| binding.name == *name);
+        let in_frame = self.frame.as_ref().is_some_and(|frame| knows(frame.bindings()));
+        in_frame || self.signature.parameters.iter().any(|p| knows(&p.pattern.bindings))
     }
 }
 
@@ -134,10 +137,10 @@ fn opened(braces: &Group, attributes: &mut Vec<Attribute>) -> (Group, Words) {
     let mut inside = braces.stream();
     let mut words = Words::inside(inside.clone());
     if words.start_with_attribute() {
-        let tokens: Vec<TokenTree> = inside.into_iter().collect();
+        let tokens = row_of(inside);
         let mut row = Row::of(&tokens);
         attributes.append(&mut Attribute::inner(&mut row));
-        inside = row.rest().iter().cloned().collect();
+        inside = Tokens::from(row.rest().to_vec()).into();
         words = Words::inside(inside.clone());
     }
     let mut body = Group::new(Delimiter::Brace, inside);

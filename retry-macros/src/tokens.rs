@@ -105,7 +105,9 @@ impl Tokens {
         &'p P: Part,
     {
         let mut tokens = Self::default();
-        all.iter().for_each(|one| one.add_to(&mut tokens));
+        for one in all {
+            one.add_to(&mut tokens);
+        }
         tokens
     }
 
@@ -162,8 +164,15 @@ impl Tokens {
 
     /// The same, of which the outermost are at this place.
     pub(crate) fn at(mut self, place: Span) -> Self {
-        self.0.iter_mut().for_each(|token| token.set_span(place));
+        for token in &mut self.0 {
+            token.set_span(place);
+        }
         self
+    }
+
+    /// As the compiler would print them.
+    pub(crate) fn text(self) -> String {
+        TokenStream::from(self).to_string()
     }
 
     pub(crate) fn as_slice(&self) -> &[TokenTree] {

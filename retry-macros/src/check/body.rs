@@ -3,7 +3,8 @@
 use super::Case;
 use crate::diag::{self, Mistakes};
 use crate::syntax::{Parameter, Shape, Type};
-use proc_macro2::{TokenStream, TokenTree};
+use crate::tokens::Tokens;
+use proc_macro2::TokenTree;
 
 /// An attempt that fails half-way must not leave a caller's value half changed.
 pub(super) fn check_no_mutable_parameter(case: &Case<'_>, mistakes: &mut Mistakes) {
@@ -32,7 +33,7 @@ fn is_mutable_borrow(ty: &Type) -> bool {
 fn name_of(parameter: &Parameter) -> String {
     match parameter.pattern.bindings.as_slice() {
         [binding] => binding.name.to_string(),
-        _ => parameter.pattern.written.iter().cloned().collect::<TokenStream>().to_string(),
+        _ => Tokens::from(parameter.pattern.written.clone()).text(),
     }
 }
 
@@ -54,11 +55,11 @@ const SPAWNERS: &[&str] = &["tokio", "task", "thread"];
 
 /// What an attempt starts has to end with it.
 pub(super) fn check_nothing_spawned(case: &Case<'_>, mistakes: &mut Mistakes) {
-    let words = [&["spawn"][..], &["spawn_blocking", "spawn_local"]];
-    let broken = words
-        .iter()
-        .filter_map(|words| case.function.words.find_function(SPAWNERS, words))
-        .map(|name| diag::SPAWN_IN_BODY.at(name, &[&name.to_string()]))
-        .collect();
+    let mut broken = Vec::new();
+    for words in [&["spawn"][..], &["spawn_blocking", "spawn_local"]] {
+        if let Some(name) = case.function.words.find_function(SPAWNERS, words) {
+            broken.push(diag::SPAWN_IN_BODY.at(name, &[&name.to_string()]));
+        }
+    }
     case.unless_allowed("spawn_in_body", broken, mistakes);
 }

@@ -3,9 +3,10 @@
 use super::Case;
 use crate::diag::{self, Mistakes};
 use crate::parse::{EffectKind, Value};
-use crate::syntax::{Row, text};
-use crate::words::Words;
-use proc_macro2::{Delimiter, Literal, Span, TokenStream, TokenTree};
+use crate::syntax::{Row, row_of, text};
+use crate::tokens::Tokens;
+use crate::words::{Word, Words};
+use proc_macro2::{Delimiter, Literal, Span, TokenTree};
 
 /// There is a policy.
 pub(super) fn check_policy_given(case: &Case<'_>, mistakes: &mut Mistakes) {
@@ -111,8 +112,15 @@ fn visible_write(body: &Words) -> Option<(Span, String)> {
     if let Some(name) = body.find_path("Method", &["POST", "PATCH"]) {
         return Some((name.span(), format!("Method::{name}")));
     }
-    let insert = body.literals().find(|literal| inserts_twice(literal));
-    insert.map(|literal| (literal.span(), "INSERT".to_owned()))
+    for word in body.as_slice() {
+        match word {
+            Word::Literal(literal) if inserts_twice(literal) => {
+                return Some((literal.span(), "INSERT".to_owned()));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Clauses by which an `INSERT` says what becomes of a row that is already there.
@@ -163,16 +171,15 @@ fn is_empty_operand(row: &mut Row<'_>) -> bool {
     if let Some(literal) = row.literal() {
         return text(&literal).is_some_and(|text| text.is_empty());
     }
-    let inside = |stream: TokenStream| -> Vec<TokenTree> { stream.into_iter().collect() };
     match row.next() {
         Some(TokenTree::Group(group)) => {
             let is_parenthesis = group.delimiter() == Delimiter::Parenthesis;
             (is_parenthesis || group.delimiter() == Delimiter::None)
-                && is_empty_text(&inside(group.stream()))
+                && is_empty_text(&row_of(group.stream()))
         }
         Some(TokenTree::Ident(name)) if name == "String" && row.signs([':', ':']) => {
             let function = row.name().map(ToString::to_string).unwrap_or_default();
-            let arguments = row.group(Delimiter::Parenthesis).map(|group| inside(group.stream()));
+            let arguments = row.group(Delimiter::Parenthesis).map(|group| row_of(group.stream()));
             match arguments.as_deref() {
                 Some([]) => function == "new",
                 Some(argument) => function == "from" && is_empty_text(argument),
@@ -185,7 +192,7 @@ fn is_empty_operand(row: &mut Row<'_>) -> bool {
 
 /// The tokens as a person writes them.
 fn readable(tokens: &[TokenTree]) -> String {
-    let mut text = tokens.iter().cloned().collect::<TokenStream>().to_string();
+    let mut text = Tokens::from(tokens.to_vec()).text();
     for spaced in [" . ", " :: ", " ::", " (", "( ", " )", "& ", " ,"] {
         text = text.replace(spaced, spaced.trim());
     }

@@ -55,18 +55,16 @@ pub(super) fn check_attribute_once(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// What an attempt borrows from a value that it may change, the next attempt needs again.
 pub(super) fn check_no_mutable_borrow_returned(case: &Case<'_>, mistakes: &mut Mistakes) {
     let Some(ty) = &case.function.output else { return };
-    let parameters = &case.function.signature.parameters;
     // A borrow without a lifetime is of `self`, where `self` is borrowed.
-    let borrows_self = parameters
-        .iter()
-        .any(|parameter| parameter.receiver.as_ref().is_some_and(|receiver| receiver.is_borrowed));
-    let lender = parameters
-        .iter()
-        .filter_map(mutable_lender)
-        .find(|(name, lifetime)| name == "self" || lifetime.is_some() || !borrows_self);
-    if let Some((name, lifetime)) = lender {
-        if has_borrow(ty, lifetime.as_deref()) {
-            mistakes.push(diag::MUTABLE_BORROW_RETURNED.at_all(ty.as_slice(), &[&name]));
+    let receiver = case.function.signature.receiver().and_then(|first| first.receiver.as_ref());
+    let borrows_self = receiver.is_some_and(|receiver| receiver.is_borrowed);
+    for parameter in &case.function.signature.parameters {
+        let Some((name, lifetime)) = mutable_lender(parameter) else { continue };
+        if name == "self" || lifetime.is_some() || !borrows_self {
+            if has_borrow(ty, lifetime.as_deref()) {
+                mistakes.push(diag::MUTABLE_BORROW_RETURNED.at_all(ty.as_slice(), &[&name]));
+            }
+            return;
         }
     }
 }
@@ -98,15 +96,12 @@ fn has_borrow(ty: &Type, lender: Option<&str>) -> bool {
         Shape::Reference(lifetime, is_mutable, inner) => {
             lifetime.as_deref() == lender || is_mutable || has_borrow(&inner, lender)
         }
-        Shape::Path(segments) => {
-            let arguments = segments.into_iter().filter_map(|segment| segment.arguments);
-            arguments.flatten().any(|argument| match argument {
-                Argument::Type(ty) => has_borrow(&ty, lender),
-                Argument::Lifetime(lifetime) if lifetime == "_" => lender.is_none(),
-                Argument::Lifetime(lifetime) => lender == Some(&lifetime),
-                Argument::Named(..) | Argument::Other => false,
-            })
-        }
+        Shape::Path(path) => path.arguments.iter().any(|argument| match argument {
+            Argument::Type(ty) => has_borrow(ty, lender),
+            Argument::Lifetime(lifetime) if lifetime == "_" => lender.is_none(),
+            Argument::Lifetime(lifetime) => lender == Some(lifetime),
+            Argument::Named(..) | Argument::Other => false,
+        }),
         Shape::Tuple(elements) => elements.iter().any(|ty| has_borrow(ty, lender)),
         Shape::Group(inner) | Shape::Slice(inner) => has_borrow(&inner, lender),
         _ => false,
@@ -119,7 +114,7 @@ pub(super) fn check_clones_are_parameters(case: &Case<'_>, mistakes: &mut Mistak
     for name in names {
         if name == "self" {
             mistakes.push(diag::CLONE_OF_SELF.at(name, &[]));
-        } else if !case.function.parameters().any(|parameter| parameter == name) {
+        } else if !case.function.has_parameter(name) {
             mistakes.push(diag::CLONE_OF_NO_PARAMETER.at(name, &[&name.to_string()]));
         }
     }

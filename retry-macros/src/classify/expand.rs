@@ -3,29 +3,32 @@
 use super::Shape;
 use super::mark::{Mark, Mention, Verdict};
 use crate::syntax::Input;
-use crate::tokens::{Part, Tokens, tokens};
+use crate::tokens::{Tokens, tokens};
 use proc_macro2::{Delimiter, Ident, Span, TokenTree};
 
 pub(super) fn impls(input: &Input, krate: &Tokens, shapes: &[Shape<'_>]) -> Tokens {
     let mut arms = Tokens::default();
-    shapes.iter().for_each(|shape| arms.add(arm(krate, shape)));
+    for shape in shapes {
+        arms.add(arm(krate, shape));
+    }
     // An enum without variants has nothing to match.
     let body = if shapes.is_empty() {
         tokens! { match *self {} }
     } else {
         tokens! { match self { #arms } }
     };
-    let stopped = shapes.iter().find_map(|shape| Some((shape, shape.stopped()?)));
-    let from_stopped = stopped.map(|(shape, mark)| {
+    let mut impls = classify(input, krate, &body);
+    for shape in shapes {
+        let Some(mark) = shape.stopped() else { continue };
         let (path, mut field) = (path(shape), Tokens::default());
         let value = of_field(shape, krate, "of", &word("__stopped"));
         if let Some(inner) = &mark.inner {
             let name = inner.field.clone();
             field = tokens! { #name: #value };
         }
-        from_stopped(input, krate, &tokens! { #path { #field } })
-    });
-    classify(input, krate, &body).and(from_stopped)
+        impls.add(from_stopped(input, krate, &tokens! { #path { #field } }));
+    }
+    impls
 }
 
 /// What stands in for the impls while there are mistakes; it never runs.
@@ -116,7 +119,7 @@ fn arm(krate: &Tokens, shape: &Shape<'_>) -> Tokens {
 
 /// A function of the only field's type. It is asked for in the same words by both impls, so that a
 /// field of another type is reported once.
-fn of_field(shape: &Shape<'_>, krate: &Tokens, function: &str, argument: impl Part) -> Tokens {
+fn of_field(shape: &Shape<'_>, krate: &Tokens, function: &str, argument: &Ident) -> Tokens {
     let (private, function) = (&word("__private"), &word(function));
     let mut asked = Tokens::default();
     for field in shape.fields {
@@ -139,16 +142,18 @@ fn condition_of(condition: &Tokens) -> Tokens {
 }
 
 fn class_of(krate: &Tokens, shape: &Shape<'_>, mark: &Mark) -> Tokens {
-    let inner = mark.inner.as_ref().map(|inner| &inner.name);
-    let class = match mark.verdict {
-        Verdict::Transient => "TRANSIENT",
-        Verdict::Throttled => "THROTTLED",
-        Verdict::Permanent => "PERMANENT",
-        Verdict::Stopped => return of_field(shape, krate, "class", inner),
-        Verdict::Inherit => {
-            let asked = tokens! { ::Classify::classify(#inner) };
+    let class = match (mark.verdict, &mark.inner) {
+        (Verdict::Transient, _) => "TRANSIENT",
+        (Verdict::Throttled, _) => "THROTTLED",
+        (Verdict::Stopped, Some(Mention { name, .. })) => {
+            return of_field(shape, krate, "class", name);
+        }
+        (Verdict::Inherit, Some(Mention { name, .. })) => {
+            let asked = tokens! { ::Classify::classify(#name) };
             return krate.clone().and(asked.at(mark.word.span()));
         }
+        // Without a field the others are mistakes, and nothing of this is written.
+        _ => "PERMANENT",
     };
     let class = word(class);
     let mut class = tokens! { #krate::Class::#class };

@@ -4,7 +4,8 @@ use crate::diag::{self, Mistake, Mistakes, suggestion};
 use crate::parse::Value;
 use crate::syntax::{Field, Row};
 use crate::tokens::Tokens;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::words::{Word, Words};
+use proc_macro2::{Ident, TokenTree};
 
 pub(super) struct Mark {
     /// The word of the class, where mistakes about it are reported.
@@ -156,9 +157,11 @@ impl Mark {
             add(&mention.field, &mention.name);
         }
         if let Some(when) = &self.when {
-            for name in identifiers(TokenStream::from(when.clone())) {
-                if let Some(field) = field_of(&name, fields) {
-                    add(&field, &name);
+            let words = Words::of(when);
+            for word in words.as_slice() {
+                let Word::Name(name, _) = word else { continue };
+                if let Some(field) = field_of(name, fields) {
+                    add(&field, name);
                 }
             }
         }
@@ -240,16 +243,4 @@ fn source_field(fields: &[Field]) -> Option<TokenTree> {
     };
     let at = fields.iter().position(is_source)?;
     fields.get(at).map(|field| field.member(at))
-}
-
-fn identifiers(tokens: TokenStream) -> Vec<Ident> {
-    let mut names = Vec::new();
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => names.push(name),
-            TokenTree::Group(group) => names.append(&mut identifiers(group.stream())),
-            _ => {}
-        }
-    }
-    names
 }

@@ -25,6 +25,10 @@ impl Mistakes {
         self.0.push(mistake);
     }
 
+    pub(crate) fn append(&mut self, mut mistakes: Vec<Mistake>) {
+        self.0.append(&mut mistakes);
+    }
+
     /// One compile error for each mistake, and these tokens.
     pub(crate) fn beside(&self, tokens: TokenStream) -> TokenStream {
         let mut output = TokenStream::from(Tokens::of_each(&self.0));

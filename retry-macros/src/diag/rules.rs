@@ -153,8 +153,6 @@ rules! {
         "a request is either `not_sent` or `refused`: keep the one that is true"
     UNKNOWN_FIELD unknown_field
         "there is no field `{0}` here: write the name of the field that holds the wait"
-    NOT_A_TYPE not_a_type
-        "only an error type has a class: derive `Classify` on an enum or a struct"
     CLASSIFY_UNION classify_union
         "a union does not know what it holds: derive `Classify` on an enum or a struct"
 }

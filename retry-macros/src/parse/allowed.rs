@@ -40,9 +40,14 @@ impl Rules {
         self.0.iter().find(|allowed| *allowed == rule)
     }
 
-    pub(crate) fn of_the_policy(mut self) -> Vec<Ident> {
-        self.0.retain(|rule| OF_THE_POLICY.contains(&rule.to_string().as_str()));
-        self.0
+    pub(crate) fn of_the_policy(self) -> Vec<Ident> {
+        let mut rules = Vec::new();
+        for rule in self.0 {
+            if OF_THE_POLICY.contains(&rule.to_string().as_str()) {
+                rules.push(rule);
+            }
+        }
+        rules
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is said of an item in `#[...]`.
 
-use super::{Row, row_of};
+use super::{Row, row_of, visible_row_of};
 use crate::tokens::{Part, Tokens};
 use proc_macro2::{Delimiter, Group, TokenTree};
 
@@ -16,14 +16,8 @@ impl Attribute {
     /// `#[...]`, as many as stand there.
     pub(crate) fn outer(row: &mut Row<'_>) -> Vec<Self> {
         let mut attributes = Vec::new();
-        while let [sign @ TokenTree::Punct(_), TokenTree::Group(_), ..] = row.rest() {
-            let mut behind = *row;
-            behind.next();
-            match behind.group(Delimiter::Bracket) {
-                Some(brackets) if row.is_at('#') => attributes.push(Self::new(sign, brackets)),
-                _ => break,
-            }
-            *row = behind;
+        while let Some(attribute) = Self::read(row, false) {
+            attributes.push(attribute);
         }
         attributes
     }
@@ -31,34 +25,31 @@ impl Attribute {
     /// `#![...]`, as many as stand there: as if each stood in front of what it is about.
     pub(crate) fn inner(row: &mut Row<'_>) -> Vec<Self> {
         let mut attributes = Vec::new();
-        while let [sign @ TokenTree::Punct(_), TokenTree::Punct(_), ..] = row.rest() {
-            let mut behind = *row;
-            behind.sign('#');
-            match (behind.sign('!'), behind.group(Delimiter::Bracket)) {
-                (Some(_), Some(brackets)) if row.is_at('#') => {
-                    attributes.push(Self::new(sign, brackets));
-                }
-                _ => break,
-            }
-            *row = behind;
+        while let Some(attribute) = Self::read(row, true) {
+            attributes.push(attribute);
         }
         attributes
     }
 
-    fn new(sign: &TokenTree, brackets: &Group) -> Self {
-        let inside = row_of(brackets.stream());
-        Self { sign: sign.clone(), brackets: brackets.clone(), inside }
+    fn read(row: &mut Row<'_>, is_inner: bool) -> Option<Self> {
+        let mut behind = *row;
+        let sign = behind.sign('#')?.clone();
+        if is_inner {
+            behind.sign('!')?;
+        }
+        let brackets = behind.group(Delimiter::Bracket)?.clone();
+        *row = behind;
+        let inside = visible_row_of(brackets.stream());
+        Some(Self { sign, brackets, inside })
     }
 
     /// The name of the attribute.
     pub(crate) fn path(&self) -> &[TokenTree] {
-        let is_part = |token: &TokenTree| match token {
-            TokenTree::Ident(_) => true,
-            TokenTree::Punct(sign) => sign.as_char() == ':',
-            _ => false,
-        };
-        let end = self.inside.iter().position(|token| !is_part(token));
-        self.inside.get(..end.unwrap_or(self.inside.len())).unwrap_or_default()
+        let mut row = Row::of(&self.inside);
+        while row.is_at_name() || row.is_at(':') {
+            row.next();
+        }
+        row.since(Row::of(&self.inside))
     }
 
     /// Whether it has this name, and no path before it.
@@ -69,7 +60,7 @@ impl Attribute {
     /// What stands in parentheses behind the name, if nothing else does.
     pub(crate) fn arguments(&self) -> Option<Vec<TokenTree>> {
         match self.inside.get(self.path().len()..)? {
-            [TokenTree::Group(group)] => Some(group.stream().into_iter().collect()),
+            [TokenTree::Group(group)] => Some(row_of(group.stream())),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! A type as it is declared.
 
-use super::{Attribute, Generics, Kind, Row, Type, row_of};
+use super::{Attribute, Generics, Kind, Row, Type, row_of, visible_row_of};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 
 /// What a derive is given.
@@ -34,7 +34,7 @@ pub(crate) struct Field {
 impl Input {
     /// None if it is none of these.
     pub(crate) fn read(item: TokenStream) -> Option<Self> {
-        let tokens = row_of(item);
+        let tokens = visible_row_of(item);
         let mut row = Row::of(&tokens);
         let attributes = Attribute::outer(&mut row);
         row.visibility();
@@ -57,7 +57,7 @@ impl Input {
 }
 
 fn variants(braces: &Group) -> Vec<Variant> {
-    let inside: Vec<TokenTree> = braces.stream().into_iter().collect();
+    let inside = row_of(braces.stream());
     let mut row = Row::of(&inside);
     let mut variants = Vec::new();
     while !row.is_empty() {
@@ -65,7 +65,9 @@ fn variants(braces: &Group) -> Vec<Variant> {
         row.visibility();
         let name = row.name().cloned();
         let fields = fields(&mut row);
-        variants.extend(name.map(|name| Variant { attributes, name, fields }));
+        if let Some(name) = name {
+            variants.push(Variant { attributes, name, fields });
+        }
         // Its number, in which `<` is no bracket.
         if row.sign('=').is_some() {
             Kind::read(&mut row);
@@ -85,17 +87,19 @@ fn fields(row: &mut Row<'_>) -> Vec<Field> {
             None => return Vec::new(),
         },
     };
-    let inside: Vec<TokenTree> = group.stream().into_iter().collect();
-    let field = |mut row: Row<'_>| {
-        let attributes = Attribute::outer(&mut row);
-        row.visibility();
-        let name = if is_named { row.name().cloned() } else { None };
+    let inside = row_of(group.stream());
+    let mut row = Row::of(&inside);
+    let mut fields = Vec::new();
+    while let Some(mut field) = row.piece(',') {
+        let attributes = Attribute::outer(&mut field);
+        field.visibility();
+        let name = if is_named { field.name().cloned() } else { None };
         if is_named {
-            row.sign(':');
+            field.sign(':');
         }
-        Field { attributes, name, ty: Type::of(row.until(&['=']).rest()) }
-    };
-    Row::of(&inside).split(',').into_iter().map(field).collect()
+        fields.push(Field { attributes, name, ty: Type::of(field.until(&['=']).rest()) });
+    }
+    fields
 }
 
 impl Field {

@@ -4,7 +4,7 @@
 //! `|a, b| f(a)` or in `g::<A, B>()` does not end it, and so that what visibly is none, such as `5 +`,
 //! is refused at its place in the attribute. What stands in groups is not looked at.
 
-use super::Row;
+use super::{Path, Row};
 use proc_macro2::{Delimiter, Spacing, TokenTree};
 
 /// How an expression holds together.
@@ -294,7 +294,7 @@ fn ty(row: &mut Row<'_>) -> Option<()> {
     row.word("dyn");
     match row.rest().first()? {
         TokenTree::Group(_) => drop(row.next()),
-        _ => drop(row.path()?),
+        _ => drop(Path::read(row)?),
     }
     Some(())
 }

@@ -1,6 +1,6 @@
 //! A function up to its body.
 
-use super::{Parameter, Row, Type};
+use super::{Parameter, Row, Type, row_of};
 use crate::tokens::Tokens;
 use proc_macro2::{Delimiter, Ident, Span, TokenTree};
 
@@ -56,7 +56,7 @@ impl Signature {
         row.angles();
         let at = tokens.len() - row.rest().len();
         let Some(parentheses) = row.group(Delimiter::Parenthesis) else { return Err(other) };
-        let parameters = parameters(&parentheses.stream().into_iter().collect::<Vec<_>>());
+        let parameters = parameters(&row_of(parentheses.stream()));
         let returned = Returned::read(row);
         Ok(Self { tokens, at, constness, is_async, word, name, parameters, returned })
     }
@@ -64,8 +64,7 @@ impl Signature {
     /// All of it, with what was taken from the parameters.
     pub(crate) fn into_tokens(mut self) -> Tokens {
         if self.parameters.iter().any(|parameter| parameter.is_changed) {
-            let mut inside = Tokens::new();
-            self.parameters.iter().for_each(|parameter| inside.add(parameter));
+            let inside = Tokens::of_each(&self.parameters);
             if let Some(parentheses) = self.tokens.get_mut(self.at) {
                 *parentheses = inside.grouped(Delimiter::Parenthesis, parentheses.span());
             }

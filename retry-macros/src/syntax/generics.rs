@@ -72,7 +72,8 @@ impl Generics {
         };
         tokens.push(open.clone());
         for parameter in &self.parameters {
-            part(parameter).iter().chain(&parameter.comma).for_each(|t| tokens.push(t.clone()));
+            tokens.add(part(parameter).as_slice());
+            tokens.add(parameter.comma.clone());
         }
         tokens.push(close.clone());
         tokens
@@ -112,7 +113,8 @@ impl Parameter {
             return Self { declared, name: row.since(start).to_vec(), is_type: false, comma };
         }
         let is_type = row.word("const").is_none();
-        let name = row.name().into_iter().cloned().map(TokenTree::from).collect();
-        Self { declared, name, is_type, comma }
+        let start = row;
+        row.name();
+        Self { declared, name: row.since(start).to_vec(), is_type, comma }
     }
 }

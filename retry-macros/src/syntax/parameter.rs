@@ -46,9 +46,10 @@ impl Parameter {
 
     /// Takes an attribute away.
     pub(crate) fn take(&mut self, name: &str) {
-        let count = self.attributes.len();
-        self.attributes.retain(|attribute| !attribute.is(name));
-        self.is_changed |= self.attributes.len() != count;
+        while let Some(at) = self.attributes.iter().position(|attribute| attribute.is(name)) {
+            self.attributes.remove(at);
+            self.is_changed = true;
+        }
     }
 
     /// Takes the `mut` from the names that are bound by value.
@@ -62,7 +63,9 @@ impl Parameter {
 
 impl Part for &Parameter {
     fn add_to(self, tokens: &mut Tokens) {
-        self.attributes.iter().for_each(|attribute| tokens.add(attribute));
+        for attribute in &self.attributes {
+            tokens.add(attribute);
+        }
         tokens.add(self.pattern.written.as_slice());
         tokens.add(self.colon.clone());
         tokens.add(self.ty.as_ref());

@@ -1,14 +1,17 @@
 //! A path, such as a type or a bound is.
 
-use super::{Row, Type, row_of};
+use super::{Row, Type, visible_row_of};
 use crate::tokens::Tokens;
 use proc_macro2::{Delimiter, TokenTree};
 
-/// A name in a path, and what stands in `<...>` behind it.
-pub(crate) struct Segment {
+#[derive(Default)]
+pub(crate) struct Path {
+    /// The last of its names.
     pub(crate) name: String,
-    /// None if there are no such brackets.
-    pub(crate) arguments: Option<Vec<Argument>>,
+    /// Whether `<...>` stands behind that one.
+    pub(crate) is_generic: bool,
+    /// What stands in all its `<...>`.
+    pub(crate) arguments: Vec<Argument>,
 }
 
 pub(crate) enum Argument {
@@ -23,7 +26,7 @@ pub(crate) enum Argument {
 /// A path without any `<...>`, such as leads to a crate.
 pub(crate) fn module(row: &mut Row<'_>) -> Option<Tokens> {
     if let Some(fragment) = row.group(Delimiter::None) {
-        let inside = row_of(fragment.stream());
+        let inside = visible_row_of(fragment.stream());
         return module(&mut Row::of(&inside));
     }
     let start = *row;
@@ -35,34 +38,36 @@ pub(crate) fn module(row: &mut Row<'_>) -> Option<Tokens> {
     Some(row.since(start).to_vec().into())
 }
 
-impl Row<'_> {
+impl Path {
     /// `NAME<...>::NAME<...>`, be it behind `<T as Trait>`.
-    pub(super) fn path(&mut self) -> Option<Vec<Segment>> {
-        let mut segments = Vec::new();
-        if self.angles().is_none() {
-            self.signs([':', ':']);
-            segments.push(self.segment()?);
+    pub(super) fn read(row: &mut Row<'_>) -> Option<Self> {
+        let mut path = Self::default();
+        if row.angles().is_none() {
+            row.signs([':', ':']);
+            path.read_name(row)?;
         }
-        while self.signs([':', ':']) {
-            segments.push(self.segment()?);
+        while row.signs([':', ':']) {
+            path.read_name(row)?;
         }
-        Some(segments)
+        Some(path)
     }
 
-    fn segment(&mut self) -> Option<Segment> {
-        let name = self.name()?.to_string();
-        let mut behind = *self;
+    fn read_name(&mut self, row: &mut Row<'_>) -> Option<()> {
+        self.name = row.name()?.to_string();
+        let mut behind = *row;
         behind.signs([':', ':']);
         let arguments = behind.angles();
-        if arguments.is_some() {
-            *self = behind;
-        } else if self.group(Delimiter::Parenthesis).is_some() && self.signs(['-', '>']) {
+        self.is_generic = arguments.is_some();
+        if let Some(mut arguments) = arguments {
+            *row = behind;
+            while let Some(argument) = arguments.piece(',') {
+                self.arguments.push(Argument::read(argument));
+            }
+        } else if row.group(Delimiter::Parenthesis).is_some() && row.signs(['-', '>']) {
             // Of a `Fn(...)` it is the end.
-            self.until(&['+', ',', '>']);
+            row.until(&['+', ',', '>']);
         }
-        let arguments =
-            arguments.map(|inside| inside.split(',').into_iter().map(Argument::read).collect());
-        Some(Segment { name, arguments })
+        Some(())
     }
 }
 
@@ -72,11 +77,12 @@ impl Argument {
         if let (Some(name), true) = (row.lifetime(), row.is_empty()) {
             return Self::Lifetime(name.to_string());
         }
-        let name = row.until(&['=', ':']);
+        let mut name = row.until(&['=', ':']);
         if row.sign('=').is_some() {
-            let mut name = name;
-            let text = name.name().map(ToString::to_string);
-            return Self::Named(text.unwrap_or_default(), Type::of(row.rest()));
+            return match name.name() {
+                Some(name) => Self::Named(name.to_string(), Type::of(row.rest())),
+                None => Self::Other,
+            };
         }
         let is_constant = matches!(all.rest(), [TokenTree::Literal(_)])
             || all.is_at('-')

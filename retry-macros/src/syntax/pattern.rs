@@ -1,6 +1,6 @@
 //! A pattern, by the names that it binds.
 
-use super::{Attribute, Row};
+use super::{Attribute, Path, Row, row_of};
 use crate::tokens::Tokens;
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
@@ -61,8 +61,11 @@ impl Reader {
     /// One pattern, without the `mut` of its names.
     fn pattern(&mut self, mut row: Row<'_>) -> Vec<TokenTree> {
         let start = row;
-        if row.is_at('|') || row.split('|').len() > 1 {
-            // A name that several alternatives bind has no one place.
+        row.until(&['|']);
+        let has_alternatives = !row.is_empty();
+        row = start;
+        if has_alternatives {
+            // A name that several of them bind has no one place.
             return start.rest().to_vec();
         }
         while row.sign('&').is_some() {
@@ -93,7 +96,7 @@ impl Reader {
 
     /// The patterns in a group.
     fn group(&mut self, group: &Group) -> TokenTree {
-        let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+        let inside = row_of(group.stream());
         let mut row = Row::of(&inside);
         let mut written = Vec::with_capacity(inside.len());
         while !row.is_empty() {
@@ -103,7 +106,9 @@ impl Reader {
                 _ => self.pattern(piece),
             };
             written.append(&mut pattern);
-            written.extend(row.sign(',').cloned());
+            if let Some(comma) = row.sign(',') {
+                written.push(comma.clone());
+            }
         }
         Tokens::from(written).grouped(group.delimiter(), group.span())
     }
@@ -143,5 +148,5 @@ fn is_name(row: Row<'_>) -> bool {
 fn is_path(before: &[TokenTree]) -> bool {
     let mut row = Row::of(before);
     let is_word = row.is_at_word("box") || row.is_at_word("const");
-    before.is_empty() || !is_word && row.path().is_some() && row.is_empty()
+    before.is_empty() || !is_word && Path::read(&mut row).is_some() && row.is_empty()
 }

@@ -35,7 +35,9 @@ impl Prelude {
         let Pattern { mut bindings, written, without_mut } = pattern;
         let is_generated = |binding: &Binding| binding.name.to_string().starts_with("__");
         if bindings.iter().any(is_generated) {
-            bindings.iter_mut().for_each(|binding| binding.mutability = None);
+            for binding in &mut bindings {
+                binding.mutability = None;
+            }
             self.tokens.add(written.as_slice());
         } else {
             self.tokens.add(without_mut.unwrap_or(written).as_slice());

@@ -9,11 +9,18 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, Span, TokenStream, 
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'t>(&'t [TokenTree]);
 
-/// The tokens of a stream, and not those of an invisible group around all of them.
+/// The tokens of a stream. To collect them is compiled anew wherever it stands.
 pub(crate) fn row_of(stream: TokenStream) -> Vec<TokenTree> {
-    let tokens: Vec<TokenTree> = stream.into_iter().collect();
+    stream.into_iter().collect()
+}
+
+/// The same without an invisible group around all of them.
+pub(crate) fn visible_row_of(stream: TokenStream) -> Vec<TokenTree> {
+    let tokens = row_of(stream);
     match tokens.as_slice() {
-        [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => row_of(group.stream()),
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
+            visible_row_of(group.stream())
+        }
         _ => tokens,
     }
 }
@@ -117,7 +124,7 @@ impl<'t> Row<'t> {
         let literal = match self.0.first()? {
             TokenTree::Literal(literal) => literal.clone(),
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                match row_of(group.stream()).as_slice() {
+                match visible_row_of(group.stream()).as_slice() {
                     [TokenTree::Literal(literal)] => literal.clone(),
                     _ => return None,
                 }
@@ -187,43 +194,40 @@ impl<'t> Row<'t> {
         }
     }
 
-    /// What stands between signs like this; nothing may stand behind the last one.
-    pub(crate) fn split(mut self, sign: char) -> Vec<Row<'t>> {
-        let mut pieces = Vec::new();
-        while !self.is_empty() {
-            pieces.push(self.until(&[sign]));
-            self.sign(sign);
+    /// What stands before the next such sign outside of any `<...>`; the sign is read too. None at
+    /// the end.
+    pub(crate) fn piece(&mut self, sign: char) -> Option<Self> {
+        if self.is_empty() {
+            return None;
         }
-        pieces
+        let piece = self.until(&[sign]);
+        self.sign(sign);
+        Some(piece)
     }
 
     /// `pub` and where to, if they stand there.
     pub(crate) fn visibility(&mut self) {
-        if let [TokenTree::Group(group), rest @ ..] = self.0 {
-            let is_none = group.delimiter() == Delimiter::None;
-            let is_fragment =
-                |inside: &[TokenTree]| inside.is_empty() || Row(inside).word("pub").is_some();
-            if is_none && is_fragment(&row_of(group.stream())) {
-                self.0 = rest;
+        let mut behind = *self;
+        if let Some(fragment) = behind.group(Delimiter::None) {
+            let inside = visible_row_of(fragment.stream());
+            if inside.is_empty() || Row(&inside).is_at_word("pub") {
+                *self = behind;
             }
-            return;
-        }
-        if self.word("pub").is_none() {
-            return;
-        }
-        if let [TokenTree::Group(group), rest @ ..] = self.0 {
-            if group.delimiter() == Delimiter::Parenthesis && is_restriction(group) {
-                self.0 = rest;
+        } else if self.word("pub").is_some() {
+            behind = *self;
+            if behind.group(Delimiter::Parenthesis).is_some_and(is_restriction) {
+                *self = behind;
             }
         }
     }
 }
 
 /// `(crate)`, `(in path)` and the like, which a field may also have for its type.
-fn is_restriction(group: &Group) -> bool {
-    let inside = row_of(group.stream());
-    match inside.as_slice() {
-        [TokenTree::Ident(word)] => ["crate", "self", "super"].iter().any(|place| word == place),
+fn is_restriction(parentheses: &Group) -> bool {
+    match row_of(parentheses.stream()).as_slice() {
+        [TokenTree::Ident(word)] => {
+            matches!(word.to_string().as_str(), "crate" | "self" | "super")
+        }
         [TokenTree::Ident(word), ..] => word == "in",
         _ => false,
     }

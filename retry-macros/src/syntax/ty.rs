@@ -1,6 +1,6 @@
 //! A type, by what it looks like.
 
-use super::{Row, Segment, row_of};
+use super::{Path, Row, row_of};
 use crate::tokens::{Part, Tokens};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenTree};
 
@@ -12,18 +12,15 @@ pub(crate) struct Type(Vec<TokenTree>);
 pub(crate) enum Shape {
     /// The name of its lifetime, whether it is `&mut`, and what is borrowed.
     Reference(Option<String>, bool, Type),
-    /// `impl` and its bounds.
-    Impl(Vec<Vec<Segment>>),
-    /// `dyn` and its bounds.
-    Dyn(Vec<Vec<Segment>>),
-    Path(Vec<Segment>),
+    /// `impl` or `dyn`, and the traits.
+    Bounds(Vec<Path>),
+    Path(Path),
     /// Also the unit.
     Tuple(Vec<Type>),
     /// What stands in parentheses, or in a group that cannot be seen.
     Group(Type),
     /// The elements of a slice or of an array.
     Slice(Type),
-    Never,
     Other,
 }
 
@@ -53,11 +50,6 @@ impl Type {
         Row::of(&self.0).is_at_word("impl")
     }
 
-    /// Whether a borrow stands in it, at any depth.
-    pub(crate) fn mentions_reference(&self) -> bool {
-        self.0.iter().any(|token| token.to_string().contains('&'))
-    }
-
     pub(crate) fn is_unit(&self) -> bool {
         match self.0.as_slice() {
             [TokenTree::Group(group)] => {
@@ -71,6 +63,11 @@ impl Type {
         matches!(self.0.as_slice(), [TokenTree::Punct(sign)] if sign.as_char() == '!')
     }
 
+    /// Whether a borrow stands in it, at any depth.
+    pub(crate) fn mentions_reference(&self) -> bool {
+        self.0.iter().any(|token| token.to_string().contains('&'))
+    }
+
     pub(crate) fn shape(&self) -> Shape {
         let mut row = Row::of(&self.0);
         if row.sign('&').is_some() {
@@ -81,29 +78,15 @@ impl Type {
         if let [TokenTree::Group(group)] = self.0.as_slice() {
             return Shape::of_group(group);
         }
-        if self.is_never() {
-            return Shape::Never;
-        }
-        if row.word("impl").is_some() {
-            return Shape::Impl(bounds(row));
-        }
-        if row.word("dyn").is_some() {
-            return Shape::Dyn(bounds(row));
+        if row.word("impl").is_some() || row.word("dyn").is_some() {
+            return Shape::Bounds(bounds(row));
         }
         let has_lifetimes = row.word("for").is_some() && row.angles().is_some();
-        match row.path() {
-            Some(segments) if row.is_empty() && !has_lifetimes => Shape::Path(segments),
+        match Path::read(&mut row) {
+            Some(path) if row.is_empty() && !has_lifetimes => Shape::Path(path),
             // An old way to write `dyn`.
-            Some(_) if row.is_empty() || row.is_at('+') => Shape::Dyn(bounds(Row::of(&self.0))),
+            Some(_) if row.is_empty() || row.is_at('+') => Shape::Bounds(bounds(Row::of(&self.0))),
             _ => Shape::Other,
-        }
-    }
-
-    /// The last name of a path, and what stands in `<...>` behind it.
-    pub(crate) fn last_segment(&self) -> Option<Segment> {
-        match self.shape() {
-            Shape::Path(segments) => segments.into_iter().next_back(),
-            _ => None,
         }
     }
 
@@ -115,17 +98,20 @@ impl Type {
 
 impl Shape {
     fn of_group(group: &Group) -> Self {
-        let inside = inside(group);
+        let inside = row_of(group.stream());
         let mut row = Row::of(&inside);
         match group.delimiter() {
             Delimiter::None => Self::Group(Type(inside)),
             Delimiter::Bracket => Self::Slice(Type::of(row.until(&[';']).rest())),
             Delimiter::Parenthesis => {
-                let elements = row.split(',');
-                match elements.as_slice() {
-                    [only] if only.rest().len() == inside.len() => Self::Group(Type(inside)),
-                    all => Self::Tuple(all.iter().map(|row| Type::of(row.rest())).collect()),
+                let mut elements = Vec::new();
+                while let Some(element) = row.piece(',') {
+                    if element.rest().len() == inside.len() {
+                        return Self::Group(Type(inside));
+                    }
+                    elements.push(Type::of(element.rest()));
                 }
+                Self::Tuple(elements)
             }
             Delimiter::Brace => Self::Other,
         }
@@ -133,26 +119,30 @@ impl Shape {
 }
 
 /// The traits between `+`.
-fn bounds(row: Row<'_>) -> Vec<Vec<Segment>> {
-    row.split('+').into_iter().filter_map(bound).collect()
-}
-
-fn bound(mut row: Row<'_>) -> Option<Vec<Segment>> {
-    if let [TokenTree::Group(group)] = row.rest() {
-        return bound(Row::of(&row_of(group.stream())));
+fn bounds(mut row: Row<'_>) -> Vec<Path> {
+    let mut bounds = Vec::new();
+    while let Some(mut bound) = row.piece('+') {
+        let inside;
+        if let [TokenTree::Group(parentheses)] = bound.rest() {
+            inside = row_of(parentheses.stream());
+            bound = Row::of(&inside);
+        }
+        bound.sign('?');
+        if bound.word("for").is_some() {
+            bound.angles();
+        }
+        if let Some(path) = Path::read(&mut bound) {
+            bounds.push(path);
+        }
     }
-    row.sign('?');
-    if row.word("for").is_some() {
-        row.angles()?;
-    }
-    row.path()
+    bounds
 }
 
 /// Whether `impl` stands anywhere, so that there is something to do.
 fn has_impl(tokens: &[TokenTree]) -> bool {
     tokens.iter().any(|token| match token {
         TokenTree::Ident(word) => word == "impl",
-        TokenTree::Group(group) => has_impl(&inside(group)),
+        TokenTree::Group(group) => has_impl(&row_of(group.stream())),
         _ => false,
     })
 }
@@ -167,17 +157,13 @@ fn erased(tokens: &[TokenTree]) -> Vec<TokenTree> {
                 written.push(Ident::new("_", Span::call_site()).into());
             }
             TokenTree::Group(group) => {
-                let inside = Tokens::from(erased(&inside(group)));
+                let inside = Tokens::from(erased(&row_of(group.stream())));
                 written.push(inside.grouped(group.delimiter(), group.span()));
             }
             other => written.push(other.clone()),
         }
     }
     written
-}
-
-fn inside(group: &Group) -> Vec<TokenTree> {
-    group.stream().into_iter().collect()
 }
 
 impl Part for &Type {

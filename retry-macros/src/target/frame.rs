@@ -14,7 +14,7 @@
 //! })
 //! ```
 
-use crate::syntax::{Binding, Prelude};
+use crate::syntax::{Binding, Prelude, row_of};
 use crate::tokens::Tokens;
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
@@ -34,10 +34,10 @@ pub(crate) struct Frame {
 impl Frame {
     /// The frame in a function's body, and the body of the future.
     pub(crate) fn find(body: &Group) -> Option<(Self, Group)> {
-        let mut tokens: Vec<TokenTree> = body.stream().into_iter().collect();
+        let mut tokens = row_of(body.stream());
         let call = take_call(&mut tokens);
         let mut inside = match &call {
-            Some((_, parentheses)) => parentheses.stream().into_iter().collect(),
+            Some((_, parentheses)) => row_of(parentheses.stream()),
             None => std::mem::take(&mut tokens),
         };
         let (words, braces) = take_async_block(&mut inside)?;
@@ -62,7 +62,7 @@ impl Frame {
 
     /// Sets what `#[async_trait]` wrote before the user's body aside, and gives that body.
     fn look_into_async_trait(&mut self, braces: &Group) -> Option<Group> {
-        let tokens: Vec<TokenTree> = braces.stream().into_iter().collect();
+        let tokens = row_of(braces.stream());
         let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(i) if i == word);
         if !tokens.last().is_some_and(|last| is(last, "__ret")) {
             return None;
@@ -70,13 +70,16 @@ impl Frame {
         let start =
             tokens.windows(2).rposition(|pair| is(&pair[0], "let") && is(&pair[1], "__ret"))?;
         let (before, result) = tokens.split_at(start);
-        let body = result.iter().rev().find_map(|token| match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.clone()),
-            _ => None,
-        })?;
+        let is_body = |token: &TokenTree| match token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            _ => false,
+        };
+        let Some(TokenTree::Group(body)) = result.get(result.iter().rposition(is_body)?) else {
+            return None;
+        };
         let prelude = Prelude::read(before);
         (self.prelude, self.bindings) = (prelude.tokens, prelude.bindings);
-        Some(body)
+        Some(body.clone())
     }
 
     /// The names that the body knows from here.
@@ -96,7 +99,8 @@ impl Frame {
 
     /// The word for `self` in the body.
     pub(crate) fn word_for_self(&self) -> Option<Ident> {
-        self.bindings.iter().map(|binding| &binding.name).find(|name| *name == "__self").cloned()
+        let of_self = self.bindings.iter().find(|binding| binding.name == "__self")?;
+        Some(of_self.name.clone())
     }
 
     /// The body of the function, around what is now to be the inside of the future.

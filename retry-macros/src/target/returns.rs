@@ -1,43 +1,44 @@
 //! What a returned future yields.
 
-use crate::syntax::{Argument, Segment, Shape, Type};
+use crate::syntax::{Argument, Path, Shape, Type};
 
 /// `R` of `impl Future<Output = R>`, `Pin<Box<dyn Future<Output = R>>>` and `BoxFuture<'_, R>`.
 pub(super) fn output_of(ty: &Type) -> Option<Type> {
     match ty.shape() {
-        Shape::Impl(bounds) | Shape::Dyn(bounds) => bounds.into_iter().find_map(output_of_bound),
-        Shape::Path(mut segments) => {
-            let last = segments.pop()?;
-            let mut types = last.arguments?.into_iter().filter_map(|argument| match argument {
-                Argument::Type(ty) => Some(ty),
-                _ => None,
-            });
-            match last.name.as_str() {
-                "Pin" | "Box" => output_of(&types.next()?),
-                "BoxFuture" | "LocalBoxFuture" => types.next(),
-                _ => None,
-            }
-        }
+        Shape::Bounds(bounds) => bounds.iter().find_map(output_of_bound),
+        Shape::Path(path) => match path.name.as_str() {
+            "Pin" | "Box" => output_of(first_type(&path)?),
+            "BoxFuture" | "LocalBoxFuture" => first_type(&path).cloned(),
+            _ => None,
+        },
         Shape::Group(inner) => output_of(&inner),
         _ => None,
     }
 }
 
-fn output_of_bound(mut bound: Vec<Segment>) -> Option<Type> {
-    let last = bound.pop().filter(|last| last.name == "Future")?;
-    last.arguments?.into_iter().find_map(|argument| match argument {
-        Argument::Named(name, ty) if name == "Output" => Some(ty),
+fn first_type(path: &Path) -> Option<&Type> {
+    path.arguments.iter().find_map(|argument| match argument {
+        Argument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+fn output_of_bound(bound: &Path) -> Option<Type> {
+    if bound.name != "Future" {
+        return None;
+    }
+    bound.arguments.iter().find_map(|argument| match argument {
+        Argument::Named(name, ty) if name == "Output" => Some(ty.clone()),
         _ => None,
     })
 }
 
 /// `Result<T, Error<E>>`, by the names alone.
 pub(super) fn wraps_error(ty: &Type) -> bool {
-    let arguments = ty.last_segment().and_then(|last| last.arguments);
-    match arguments.unwrap_or_default().pop() {
-        Some(Argument::Type(error)) => error
-            .last_segment()
-            .is_some_and(|last| last.name == "Error" && last.arguments.is_some()),
+    let Shape::Path(result) = ty.shape() else { return false };
+    let Some(Argument::Type(error)) = result.arguments.last() else { return false };
+    match error.shape() {
+        Shape::Path(error) => result.is_generic && error.name == "Error" && error.is_generic,
         _ => false,
     }
 }

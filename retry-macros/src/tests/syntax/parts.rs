@@ -1,7 +1,7 @@
 //! Types, patterns and expressions.
 
 use super::{flat, flat_row, row};
-use crate::syntax::{Argument, Kind, Pattern, Row, Segment, Shape, Type};
+use crate::syntax::{Argument, Kind, Path, Pattern, Row, Shape, Type};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
@@ -35,11 +35,11 @@ fn same_shape(ours: &Type, ty: &syn::Type) {
             assert_eq!((lifetime, is_mutable), (name, reference.mutability.is_some()), "{text}");
             same_shape(&inner, &reference.elem);
         }
-        (Shape::Impl(bounds), syn::Type::ImplTrait(ty)) => same_bounds(&bounds, &ty.bounds),
-        (Shape::Dyn(bounds), syn::Type::TraitObject(ty)) => same_bounds(&bounds, &ty.bounds),
-        (Shape::Path(segments), syn::Type::Path(path)) => {
+        (Shape::Bounds(bounds), syn::Type::ImplTrait(ty)) => same_bounds(&bounds, &ty.bounds),
+        (Shape::Bounds(bounds), syn::Type::TraitObject(ty)) => same_bounds(&bounds, &ty.bounds),
+        (Shape::Path(ours), syn::Type::Path(path)) => {
             let behind = path.qself.as_ref().map_or(0, |qself| qself.position);
-            same_path(&segments, path.path.segments.iter().skip(behind));
+            same_path(&ours, path.path.segments.iter().skip(behind));
         }
         (Shape::Tuple(elements), syn::Type::Tuple(tuple)) => {
             assert_eq!(elements.len(), tuple.elems.len(), "{text}");
@@ -49,11 +49,10 @@ fn same_shape(ours: &Type, ty: &syn::Type) {
         (Shape::Group(inner), syn::Type::Group(ty)) => same_shape(&inner, &ty.elem),
         (Shape::Slice(inner), syn::Type::Slice(ty)) => same_shape(&inner, &ty.elem),
         (Shape::Slice(inner), syn::Type::Array(ty)) => same_shape(&inner, &ty.elem),
-        (Shape::Never, syn::Type::Never(_)) => {}
         // To the macros `_` and `fn` are names like others.
-        (Shape::Dyn(_), syn::Type::FnPtr(_)) => {}
-        (Shape::Path(segments), syn::Type::Infer(_) | syn::Type::FnPtr(_)) => {
-            assert!(segments.iter().all(|segment| segment.arguments.is_none()), "{text}");
+        (Shape::Bounds(_), syn::Type::FnPtr(_)) => {}
+        (Shape::Path(path), syn::Type::Infer(_) | syn::Type::FnPtr(_)) => {
+            assert!(path.arguments.is_empty(), "{text}");
         }
         (Shape::Other, other) => assert!(
             !matches!(
@@ -66,7 +65,6 @@ fn same_shape(ours: &Type, ty: &syn::Type) {
                     | syn::Type::Paren(_)
                     | syn::Type::Slice(_)
                     | syn::Type::Array(_)
-                    | syn::Type::Never(_)
             ),
             "{text}"
         ),
@@ -74,19 +72,18 @@ fn same_shape(ours: &Type, ty: &syn::Type) {
     }
 }
 
-fn same_path<'p>(ours: &[Segment], path: impl Iterator<Item = &'p syn::PathSegment>) {
-    let path: Vec<_> = path.collect();
-    assert_eq!(ours.len(), path.len());
-    for (ours, segment) in ours.iter().zip(path) {
-        assert_eq!(ours.name, segment.ident.to_string());
-        let PathArguments::AngleBracketed(generics) = &segment.arguments else {
-            assert!(ours.arguments.is_none(), "{}", segment.to_token_stream());
-            continue;
-        };
-        let arguments = ours.arguments.as_ref().unwrap();
-        assert_eq!(arguments.len(), generics.args.len(), "{}", segment.to_token_stream());
-        arguments.iter().zip(&generics.args).for_each(|(ours, theirs)| same_argument(ours, theirs));
+fn same_path<'p>(ours: &Path, path: impl Iterator<Item = &'p syn::PathSegment>) {
+    let (mut name, mut is_generic, mut arguments) = (String::new(), false, Vec::new());
+    for segment in path {
+        name = segment.ident.to_string();
+        is_generic = matches!(segment.arguments, PathArguments::AngleBracketed(_));
+        if let PathArguments::AngleBracketed(generics) = &segment.arguments {
+            arguments.extend(&generics.args);
+        }
     }
+    assert_eq!((&ours.name, ours.is_generic), (&name, is_generic));
+    assert_eq!(ours.arguments.len(), arguments.len(), "{name}");
+    ours.arguments.iter().zip(arguments).for_each(|(ours, theirs)| same_argument(ours, theirs));
 }
 
 fn same_argument(ours: &Argument, argument: &GenericArgument) {
@@ -106,7 +103,7 @@ fn same_argument(ours: &Argument, argument: &GenericArgument) {
     }
 }
 
-fn same_bounds<P>(ours: &[Vec<Segment>], bounds: &Punctuated<TypeParamBound, P>) {
+fn same_bounds<P>(ours: &[Path], bounds: &Punctuated<TypeParamBound, P>) {
     let traits: Vec<_> = bounds
         .iter()
         .filter_map(|bound| match bound {
@@ -115,7 +112,7 @@ fn same_bounds<P>(ours: &[Vec<Segment>], bounds: &Punctuated<TypeParamBound, P>)
         })
         .collect();
     // `use<...>` looks like a path with such a name.
-    let ours: Vec<_> = ours.iter().filter(|path| path[0].name != "use").collect();
+    let ours: Vec<_> = ours.iter().filter(|path| path.name != "use").collect();
     assert_eq!(ours.len(), traits.len());
     ours.iter().zip(traits).for_each(|(ours, path)| same_path(ours, path.segments.iter()));
 }
