@@ -62,7 +62,7 @@ impl Plan {
         };
         let word = frame.as_ref().and_then(Frame::word_for_self);
         let in_frame = |value: Value| match &word {
-            Some(word) => with_self(value, word),
+            Some(word) => with_self(&value, word),
             None => value,
         };
         let effect = match arguments.effects.into_iter().next().map(|effect| effect.kind) {
@@ -155,7 +155,7 @@ impl Fresh {
 }
 
 /// The expression with another word for `self`.
-fn with_self(value: Value, word: &Ident) -> Value {
+fn with_self(value: &Value, word: &Ident) -> Value {
     Value { kind: value.kind, tokens: replace_self(value.tokens.as_slice(), word) }
 }
 

@@ -79,9 +79,10 @@ fn word(name: &str) -> Ident {
 }
 
 fn path(shape: &Shape<'_>) -> Tokens {
-    match shape.variant {
-        Some(variant) => tokens! { Self::#variant },
-        None => tokens! { Self },
+    if let Some(variant) = shape.variant {
+        tokens! { Self::#variant }
+    } else {
+        tokens! { Self }
     }
 }
 

@@ -105,13 +105,11 @@ fn fields(row: &mut Row<'_>) -> Vec<Field> {
 impl Field {
     /// Its name, or its number, at the place of its type.
     pub(crate) fn member(&self, at: usize) -> TokenTree {
-        match &self.name {
-            Some(name) => name.clone().into(),
-            None => {
-                let mut number = Literal::usize_unsuffixed(at);
-                number.set_span(self.ty.span());
-                number.into()
-            }
+        if let Some(name) = &self.name {
+            return name.clone().into();
         }
+        let mut number = Literal::usize_unsuffixed(at);
+        number.set_span(self.ty.span());
+        number.into()
     }
 }

@@ -30,6 +30,7 @@ impl Kind {
         Self::read_before(row, Braces::Struct)
     }
 
+    /// Operand and operator in turn.
     fn read_before(row: &mut Row<'_>, braces: Braces) -> Option<Self> {
         let mut is_compound = false;
         loop {
@@ -258,9 +259,10 @@ fn suffixes(row: &mut Row<'_>) -> Option<bool> {
     let mut is_cast = false;
     loop {
         match row.rest().first() {
-            Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Brace => {
-                row.next();
-            }
+            Some(TokenTree::Group(group)) => match group.delimiter() {
+                Delimiter::Parenthesis | Delimiter::Bracket => drop(row.next()),
+                Delimiter::Brace | Delimiter::None => break,
+            },
             Some(TokenTree::Punct(sign)) if sign.as_char() == '?' => drop(row.next()),
             Some(TokenTree::Punct(sign)) if sign.as_char() == '.' => {
                 if row.is_at_both(['.', '.']) {
@@ -303,8 +305,11 @@ fn ty(row: &mut Row<'_>) -> Option<()> {
 fn operator(row: &mut Row<'_>) -> bool {
     let length = match joined(*row) {
         ['<', '<', '='] | ['>', '>', '='] => 3,
-        ['<', '<', _] | ['>', '>', _] | ['&', '&', _] | ['|', '|', _] | ['=', '=', _] => 2,
-        ['+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' | '<' | '>' | '!', '=', _] => 2,
+        ['<', '<', _]
+        | ['>', '>', _]
+        | ['&', '&', _]
+        | ['|', '|', _]
+        | ['=' | '+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' | '<' | '>' | '!', '=', _] => 2,
         ['-' | '=', '>', _] => 0,
         ['+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' | '<' | '>' | '=', ..] => 1,
         _ => 0,

@@ -26,6 +26,7 @@ pub(crate) struct Returned {
 }
 
 /// What stands there in place of a function, and where.
+#[derive(Clone, Copy)]
 pub(crate) enum NoFunction {
     Impl(Span),
     Trait(Span),

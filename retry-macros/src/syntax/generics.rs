@@ -90,11 +90,8 @@ impl Generics {
             last => last.is_none(),
         };
         let comma = (more.is_some() && !has_end).then(|| tokens! { , });
-        let word = match &self.word {
-            Some(word) => Tokens::from(word.clone()),
-            None => tokens! { where },
-        };
-        word.and(conditions).and(comma).and(more)
+        let word = self.word.clone().map(Tokens::from);
+        word.unwrap_or_else(|| tokens! { where }).and(conditions).and(comma).and(more)
     }
 }
 

@@ -286,7 +286,8 @@ fn text(random: &mut StdRng, rule: char, depth: u32) -> String {
             // `a @ P` is a pattern, too.
             '@' if letters.as_str().starts_with(' ') => written.push('@'),
             '@' => {
-                written.push_str(&text(random, letters.next().unwrap(), depth.saturating_sub(1)))
+                let (rule, depth) = (letters.next().unwrap(), depth.saturating_sub(1));
+                written.push_str(&text(random, rule, depth));
             }
             other => written.push(other),
         }

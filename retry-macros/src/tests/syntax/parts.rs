@@ -96,9 +96,9 @@ fn same_argument(ours: &Argument, argument: &GenericArgument) {
             assert_eq!(*name, named.ident.to_string());
             same_shape(ours, &named.ty);
         }
-        // A constant that is a name looks like a type.
-        (Argument::Named(..), GenericArgument::AssocConst(_)) => {}
-        (Argument::Other, GenericArgument::Const(_) | GenericArgument::Constraint(_)) => {}
+        // What a name is assigned is a type to the macros, be it a constant.
+        (Argument::Named(..), GenericArgument::AssocConst(_))
+        | (Argument::Other, GenericArgument::Const(_) | GenericArgument::Constraint(_)) => {}
         _ => panic!("another argument: {}", argument.to_token_stream()),
     }
 }
