@@ -90,6 +90,15 @@ impl Type {
         }
     }
 
+    /// The path that it is.
+    pub(crate) fn path(&self) -> Option<Path> {
+        match self.shape() {
+            Shape::Path(path) => Some(path),
+            Shape::Group(inner) => inner.path(),
+            _ => None,
+        }
+    }
+
     /// The type with `_` for every `impl Trait`, which cannot be written inside a function.
     pub(crate) fn without_impl(&self) -> Tokens {
         if has_impl(&self.0) { erased(&self.0).into() } else { self.0.clone().into() }

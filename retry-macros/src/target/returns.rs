@@ -35,10 +35,11 @@ fn output_of_bound(bound: &Path) -> Option<Type> {
 
 /// `Result<T, Error<E>>`, by the names alone.
 pub(super) fn wraps_error(ty: &Type) -> bool {
-    let Shape::Path(result) = ty.shape() else { return false };
-    let Some(Argument::Type(error)) = result.arguments.last() else { return false };
-    match error.shape() {
-        Shape::Path(error) => result.is_generic && error.name == "Error" && error.is_generic,
+    let Some(result) = ty.path() else { return false };
+    match result.arguments.last() {
+        Some(Argument::Type(error)) if result.is_generic => {
+            error.path().is_some_and(|error| error.name == "Error" && error.is_generic)
+        }
         _ => false,
     }
 }

@@ -3,6 +3,7 @@
 //! Compared for all Rust files of the workspace, and for words put together at random:
 //! `RETRY_FUZZ=1000000 cargo test -p retry-macros --release fuzz` for many.
 
+mod fragments;
 mod generated;
 mod items;
 mod parts;

@@ -14,266 +14,92 @@ use syn::{Attribute, Expr, Pat, Signature, Visibility};
 /// Each `@` stands for what its letter names: `@t` a type, `@p` a pattern, `@e` an expression, `@b` a
 /// bound, `@g` generics, `@w` conditions, `@a` attributes, `@v` a visibility, `@m` a parameter, `@f`
 /// fields.
-const RULES: &[(char, &[&str])] = &[
+/// The ways to write each are parted by `~`.
+const RULES: &[(char, &str)] = &[
     (
         't',
-        &[
-            "u32",
-            "Self",
-            "T",
-            "&@t",
-            "&'a mut @t",
-            "&'_ @t",
-            "(@t, @t)",
-            "(@t,)",
-            "()",
-            "(@t)",
-            "[@t]",
-            "[@t; N]",
-            "[@t; { 1 << 2 }]",
-            "Vec<@t>",
-            "Result<@t, Error<@t>>",
-            "a::b::C<'a, @t>",
-            "Pin<Box<dyn Future<Output = @t> + Send + 'a>>",
-            "impl Future<Output = @t> + Send",
-            "impl Fn(@t) -> @t",
-            "dyn Fn(@t) -> @t + 'a",
-            "Box<dyn for<'b> Fn(&'b @t) -> @t>",
-            "fn(@t) -> @t",
-            "<@t as Tr<@t, @t>>::X<@t>",
-            "*const @t",
-            "!",
-            "_",
-            "Array<{ N + 1 }, 3>",
-            "impl Iterator<Item: @b>",
-            "::a::B",
-            "<@t>::X",
-            "impl @b",
-            "&dyn @b",
-            "m!(@t)",
-            "A<-1, @t>",
-            "impl ?Sized + (@b) + use<'a, T>",
-            "Box::<@t>",
-        ],
+        "u32 ~ Self ~ T ~ &@t ~ &'a mut @t ~ &'_ @t ~ (@t, @t) ~ (@t,) ~ () ~ (@t) ~ [@t] ~ \
+         [@t; N] ~ [@t; { 1 << 2 }] ~ Vec<@t> ~ Result<@t, Error<@t>> ~ a::b::C<'a, @t> ~ \
+         Pin<Box<dyn Future<Output = @t> + Send + 'a>> ~ impl Future<Output = @t> + Send ~ \
+         impl Fn(@t) -> @t ~ dyn Fn(@t) -> @t + 'a ~ Box<dyn for<'b> Fn(&'b @t) -> @t> ~ \
+         fn(@t) -> @t ~ <@t as Tr<@t, @t>>::X<@t> ~ *const @t ~ ! ~ _ ~ Array<{ N + 1 }, 3> ~ \
+         impl Iterator<Item: @b> ~ ::a::B ~ <@t>::X ~ impl @b ~ &dyn @b ~ m!(@t) ~ A<-1, @t> \
+         ~ impl ?Sized + (@b) + use<'a, T> ~ Box::<@t>",
     ),
     (
         'p',
-        &[
-            "a",
-            "mut a",
-            "ref a",
-            "ref mut a",
-            "_",
-            "(@p, @p)",
-            "(@p)",
-            "(@p, ..)",
-            "S(@p, @p)",
-            "a::B(@p)",
-            "S { a, ref b, mut c }",
-            "S { a: @p, 0: @p, .. }",
-            "[@p, .., @p]",
-            "&@p",
-            "&mut @p",
-            "a @ @p",
-            "mut a @ S(@p)",
-            "A::B",
-            "S::<@t> { a: @p }",
-            "(@p | @p)",
-            "1..=5",
-            "-1",
-            "\"x\"",
-            "<@t as X>::C",
-            "S { #[cfg(x)] a, #[cfg(y)] b: @p }",
-            "m!(@p)",
-            "true",
-            "&&@p",
-            "S {}",
-            "()",
-            "[]",
-            "..",
-            "A..",
-            "self::X",
-            "const { 1 }",
-        ],
+        "a ~ mut a ~ ref a ~ ref mut a ~ _ ~ (@p, @p) ~ (@p) ~ (@p, ..) ~ S(@p, @p) ~ \
+         a::B(@p) ~ S { a, ref b, mut c } ~ S { a: @p, 0: @p, .. } ~ [@p, .., @p] ~ &@p ~ \
+         &mut @p ~ a @ @p ~ mut a @ S(@p) ~ A::B ~ S::<@t> { a: @p } ~ (@p | @p) ~ 1..=5 ~ -1 \
+         ~ \"x\" ~ <@t as X>::C ~ S { #[cfg(x)] a, #[cfg(y)] b: @p } ~ m!(@p) ~ true ~ &&@p ~ \
+         S {} ~ () ~ [] ~ .. ~ A.. ~ self::X ~ const { 1 }",
     ),
     (
         'e',
-        &[
-            "a",
-            "P",
-            "a::B::<@t, @t>::c",
-            "1",
-            "\"x, y\"",
-            "@e.a",
-            "@e.0.1",
-            "@e.await",
-            "@e?",
-            "@e(@e, @e)",
-            "@e[@e]",
-            "(@e)",
-            "(@e, @e)",
-            "[@e, @e]",
-            "&@e",
-            "&mut @e",
-            "-@e",
-            "!@e",
-            "*@e",
-            "@e + @e",
-            "@e << @e",
-            "@e && @e",
-            "@e == @e",
-            "@e as u32",
-            "@e as Vec<@t>",
-            "@e..(@e)",
-            "..a",
-            "(@e..)",
-            "(..)",
-            "@e = @e",
-            "@e += @e",
-            "|a, b| @e",
-            "move |a: Vec<A, B>, (b, _)| @e",
-            "|| @e",
-            "async move { a }",
-            "|a| -> Result<A, B> { @e }",
-            "unsafe { @e }",
-            "if @e { a } else if let Some(x) = b { c } else { d }",
-            "match (@e) { A => B, C => D }",
-            "m!(a, b)",
-            "m![a]",
-            "S { a: @e, b, ..c }",
-            "a.f::<@t, @t>(@e)",
-            "<@t as Tr<@t, @t>>::f(@e)",
-            "for S { a } in b { c }",
-            "'a: loop { break 'a }",
-            "true",
-            "while let S { a } = b { c }",
-            "return a",
-            "loop {}",
-            "async |a| @e",
-            "::a::b",
-            "Self { a }",
-            "@e - -@e",
-            "@e & &@e",
-            "@e || @e",
-            "@e >= @e",
-            "const { 1 }",
-            "[@e; 3]",
-            "if a < b { c } else { d }",
-        ],
+        "a ~ P ~ a::B::<@t, @t>::c ~ 1 ~ \"x, y\" ~ @e.a ~ @e.0.1 ~ @e.await ~ @e? ~ @e(@e, \
+         @e) ~ @e[@e] ~ (@e) ~ (@e, @e) ~ [@e, @e] ~ &@e ~ &mut @e ~ -@e ~ !@e ~ *@e ~ @e + \
+         @e ~ @e << @e ~ @e && @e ~ @e == @e ~ @e as u32 ~ @e as Vec<@t> ~ @e..(@e) ~ ..a ~ \
+         (@e..) ~ (..) ~ @e = @e ~ @e += @e ~ |a, b| @e ~ move |a: Vec<A, B>, (b, _)| @e ~ || \
+         @e ~ async move { a } ~ |a| -> Result<A, B> { @e } ~ unsafe { @e } ~ if @e { a } \
+         else if let Some(x) = b { c } else { d } ~ match (@e) { A => B, C => D } ~ m!(a, b) \
+         ~ m![a] ~ S { a: @e, b, ..c } ~ a.f::<@t, @t>(@e) ~ <@t as Tr<@t, @t>>::f(@e) ~ for \
+         S { a } in b { c } ~ 'a: loop { break 'a } ~ true ~ while let S { a } = b { c } ~ \
+         return a ~ loop {} ~ async |a| @e ~ ::a::b ~ Self { a } ~ @e - -@e ~ @e & &@e ~ @e \
+         || @e ~ @e >= @e ~ const { 1 } ~ [@e; 3] ~ if a < b { c } else { d }",
     ),
-    (
-        'b',
-        &[
-            "X",
-            "a::X<@t>",
-            "?Sized",
-            "'a",
-            "for<'b> X<'b, Y = @t>",
-            "Fn(@t) -> @t",
-            "X<Y = @t> + Z",
-        ],
-    ),
+    ('b', "X ~ a::X<@t> ~ ?Sized ~ 'a ~ for<'b> X<'b, Y = @t> ~ Fn(@t) -> @t ~ X<Y = @t> + Z"),
     (
         'g',
-        &[
-            "",
-            "<>",
-            "<'a>",
-            "<'a, 'b: 'a + 'c, T>",
-            "<T: @b, U,>",
-            "<const N: usize>",
-            "<'a, T: @b + @b, const N: u8>",
-            "<#[cfg(x)] 'a, #[cfg(y)] T>",
-            "<T: Fn(@t) -> @t, U: X<@t, @t>>",
-        ],
+        "~ <> ~ <'a> ~ <'a, 'b: 'a + 'c, T> ~ <T: @b, U,> ~ <const N: usize> ~ <'a, T: @b + \
+         @b, const N: u8> ~ <#[cfg(x)] 'a, #[cfg(y)] T> ~ <T: Fn(@t) -> @t, U: X<@t, @t>>",
     ),
     (
         'd',
-        &[
-            "@g",
-            "<T = @t>",
-            "<T: @b = @t, const N: usize = 3>",
-            "<'a, T = (), const N: usize = { 1 << 2 },>",
-        ],
+        "@g ~ <T = @t> ~ <T: @b = @t, const N: usize = 3> ~ <'a, T = (), const N: usize = { 1 \
+         << 2 },>",
     ),
     (
         'w',
-        &[
-            "",
-            "where",
-            "where T: @b",
-            "where @t: @b, for<'c> &'c T: @b, 'a: 'b,",
-            "where [(); { N }]: X,",
-        ],
+        "~ where ~ where T: @b ~ where @t: @b, for<'c> &'c T: @b, 'a: 'b, ~ where [(); { N \
+         }]: X,",
     ),
     (
         'a',
-        &[
-            "",
-            "",
-            "#[cfg(x)]",
-            "#[doc = \"a, b\"]",
-            "#[a::b] #[expect(c)]",
-            "#[allow(d, e)]",
-            "#[unsafe(f)]",
-        ],
+        "~  ~ #[cfg(x)] ~ #[doc = \"a, b\"] ~ #[a::b] #[expect(c)] ~ #[allow(d, e)] ~ \
+         #[unsafe(f)]",
     ),
-    ('v', &["", "pub", "pub(crate)", "pub(in a::b)", "pub(super)"]),
-    ('m', &["@a @p: @t"]),
+    ('v', "~ pub ~ pub(crate) ~ pub(in a::b) ~ pub(super)"),
+    ('m', "@a @p: @t"),
     (
         's',
-        &[
-            "",
-            "@a self",
-            "&self",
-            "@a &mut self",
-            "&'a self",
-            "&'a mut self",
-            "mut self",
-            "self: @t",
-            "mut self: @t",
-        ],
+        "~ @a self ~ &self ~ @a &mut self ~ &'a self ~ &'a mut self ~ mut self ~ self: @t ~ \
+         mut self: @t",
     ),
     (
         'q',
-        &[
-            "async",
-            "async unsafe",
-            "const",
-            "",
-            "unsafe extern \"C\"",
-            "const async unsafe extern",
-            "extern \"C\"",
-        ],
+        "async ~ async unsafe ~ const ~  ~ unsafe extern \"C\" ~ const async unsafe extern ~ \
+         extern \"C\"",
     ),
-    ('r', &["", "-> @t", "-> Result<@t, E>"]),
-    ('f', &["@a @v (@t)", "@a @v @t", "pub(crate) (@t, @t)", "pub (@t, @t)"]),
-    ('n', &["@a @v a: @t"]),
+    ('r', "~ -> @t ~ -> Result<@t, E>"),
+    ('f', "@a @v (@t) ~ @a @v @t ~ pub(crate) (@t, @t) ~ pub (@t, @t)"),
+    ('n', "@a @v a: @t"),
     (
         'i',
-        &[
-            "@a @v struct S @d @w;",
-            "@a @v struct S @d @w { @n, @n }",
-            "@a @v struct S @d (@f, @f,) @w;",
-            "@a @v enum S @d @w { @a A(@f, @f), @a B { @n, @n, }, @a C = 1 << 2, D = @e, }",
-            "enum S {}",
-            "@a @v union S @d @w { @n }",
-        ],
+        "@a @v struct S @d @w; ~ @a @v struct S @d @w { @n, @n } ~ @a @v struct S @d (@f, \
+         @f,) @w; ~ @a @v enum S @d @w { @a A(@f, @f), @a B { @n, @n, }, @a C = 1 << 2, D = \
+         @e, } ~ enum S {} ~ @a @v union S @d @w { @n }",
     ),
     (
         'F',
-        &[
-            "@a @v @q fn f @g () @r @w",
-            "@a @v @q fn f @g (@s, @m, @m,) @r @w",
-            "@v async fn f @g (@m, @m) @r @w",
-            "@a @v @q fn f @g (@s) @r @w",
-        ],
+        "@a @v @q fn f @g () @r @w ~ @a @v @q fn f @g (@s, @m, @m,) @r @w ~ @v async fn f @g \
+         (@m, @m) @r @w ~ @a @v @q fn f @g (@s) @r @w",
     ),
 ];
 
 /// The text of a rule, with all that its letters stand for.
 fn text(random: &mut StdRng, rule: char, depth: u32) -> String {
     let (_, choices) = RULES.iter().find(|(name, _)| *name == rule).unwrap();
+    let choices: Vec<&str> = choices.split('~').map(str::trim).collect();
     // What stands in front ends.
     let choice = match depth {
         0 => choices.first().unwrap(),
