@@ -78,7 +78,7 @@ impl Type {
         if let [TokenTree::Group(group)] = self.0.as_slice() {
             return Shape::of_group(group);
         }
-        if row.word("impl").is_some() || row.word("dyn").is_some() {
+        if row.word("impl").is_some() || row.word("dyn").is_some() || row.is_at('\'') {
             return Shape::Bounds(bounds(row));
         }
         let has_lifetimes = row.word("for").is_some() && row.angles().is_some();
@@ -140,8 +140,10 @@ fn bounds(mut row: Row<'_>) -> Vec<Path> {
         if bound.word("for").is_some() {
             bound.angles();
         }
-        if let Some(path) = Path::read(&mut bound) {
-            bounds.push(path);
+        match Path::read(&mut bound) {
+            Some(path) if bound.is_empty() => bounds.push(path),
+            // A lifetime.
+            _ => {}
         }
     }
     bounds

@@ -38,7 +38,7 @@ const RULES: &[(char, &str)] = &[
         'e',
         "a ~ P ~ a::B::<@t, @t>::c ~ 1 ~ \"x, y\" ~ @e.a ~ @e.0.1 ~ @e.await ~ @e? ~ @e(@e, \
          @e) ~ @e[@e] ~ (@e) ~ (@e, @e) ~ [@e, @e] ~ &@e ~ &mut @e ~ -@e ~ !@e ~ *@e ~ @e + \
-         @e ~ @e << @e ~ @e && @e ~ @e == @e ~ @e as u32 ~ @e as Vec<@t> ~ @e..(@e) ~ ..a ~ \
+         @e ~ @e << @e ~ @e && @e ~ @e == @e ~ @e as u32 ~ @e as Vec<@t> ~ @e..(@e) ~ (..@e) ~ \
          (@e..) ~ (..) ~ @e = @e ~ @e += @e ~ |a, b| @e ~ move |a: Vec<A, B>, (b, _)| @e ~ || \
          @e ~ async move { a } ~ |a| -> Result<A, B> { @e } ~ unsafe { @e } ~ if @e { a } \
          else if let Some(x) = b { c } else { d } ~ match (@e) { A => B, C => D } ~ m!(a, b) \
@@ -244,12 +244,19 @@ fn what_visibly_is_no_expression_is_refused() {
 
 #[test]
 fn an_expression_ends_where_nothing_holds_it_together() {
-    for (text, left) in
-        [("a b", 1), ("P idempotent", 1), ("a, b", 2), ("|a, b| a, b", 2), ("f::<A, B>() c", 1)]
-    {
+    for (text, kind, left) in [
+        ("a b", Kind::Path, 1),
+        ("P idempotent", Kind::Path, 1),
+        ("a::B::<C, D>, b", Kind::Path, 2),
+        ("|a, b| a, b", Kind::Compound, 2),
+        ("..a b", Kind::Compound, 1),
+        ("a as B, b", Kind::Compound, 2),
+        ("f::<A, B>() c", Kind::Other, 1),
+        ("&|a| a + b, c", Kind::Other, 2),
+    ] {
         let tokens = row(text.parse::<TokenStream>().unwrap());
         let mut rest = Row::of(&tokens);
-        assert!(Kind::read(&mut rest).is_some(), "{text}");
+        assert_eq!(Kind::read(&mut rest), Some(kind), "{text}");
         assert_eq!(rest.rest().len(), left, "{text}");
     }
 }

@@ -78,7 +78,10 @@ fn same_path<'p>(ours: &Path, path: impl Iterator<Item = &'p syn::PathSegment>) 
         name = segment.ident.to_string();
         is_generic = matches!(segment.arguments, PathArguments::AngleBracketed(_));
         if let PathArguments::AngleBracketed(generics) = &segment.arguments {
-            arguments.extend(&generics.args);
+            // syn prints lifetimes before types, wherever they stand.
+            let mut printed: Vec<_> = generics.args.iter().collect();
+            printed.sort_by_key(|argument| !matches!(argument, GenericArgument::Lifetime(_)));
+            arguments.append(&mut printed);
         }
     }
     assert_eq!((&ours.name, ours.is_generic), (&name, is_generic));
