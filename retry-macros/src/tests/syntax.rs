@@ -7,6 +7,7 @@ mod fragments;
 mod generated;
 mod items;
 mod parts;
+mod prelude;
 mod sources;
 
 use proc_macro2::{TokenStream, TokenTree};

@@ -175,10 +175,10 @@ pub(super) fn same_pattern(pattern: &Pat) {
     assert_eq!(ours.borrows_mutably(), by_reference, "{}", pattern.to_token_stream());
 }
 
-type Name = (Vec<String>, Option<Vec<String>>);
+pub(super) type Name = (Vec<String>, Option<Vec<String>>);
 
 /// The names that a pattern binds by value.
-fn bindings(pattern: &Pat, names: &mut Vec<Name>) {
+pub(super) fn bindings(pattern: &Pat, names: &mut Vec<Name>) {
     match pattern {
         Pat::Ident(name) if name.by_ref.is_none() => {
             names.push((flat(&name.ident), name.mutability.map(flat)));
@@ -192,6 +192,7 @@ fn bindings(pattern: &Pat, names: &mut Vec<Name>) {
         Pat::Slice(slice) => slice.elems.iter().for_each(|inner| bindings(inner, names)),
         Pat::Reference(reference) => bindings(&reference.pat, names),
         Pat::Paren(inner) => bindings(&inner.pat, names),
+        Pat::Type(typed) => bindings(&typed.pat, names),
         _ => {}
     }
 }
@@ -212,6 +213,7 @@ pub(super) fn without_mut(pattern: &mut Pat) {
         Pat::Slice(slice) => slice.elems.iter_mut().for_each(without_mut),
         Pat::Reference(reference) => without_mut(&mut reference.pat),
         Pat::Paren(inner) => without_mut(&mut inner.pat),
+        Pat::Type(typed) => without_mut(&mut typed.pat),
         _ => {}
     }
 }
