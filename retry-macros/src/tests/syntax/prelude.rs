@@ -10,7 +10,9 @@ use syn::{Block, Stmt};
 /// The tokens, without their places: a block has a brace in front.
 fn words(tokens: TokenStream) -> Vec<String> {
     let mut words = flat(tokens);
-    words.iter_mut().for_each(|word| word.truncate(word.find(" LineColumn").unwrap()));
+    for word in &mut words {
+        word.truncate(word.find(" LineColumn").unwrap());
+    }
     words
 }
 
