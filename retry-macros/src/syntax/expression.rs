@@ -8,7 +8,8 @@ use super::{Path, Row};
 use proc_macro2::{Delimiter, Spacing, TokenTree};
 
 /// How an expression holds together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(crate) enum Kind {
     /// A path alone.
     Path,

@@ -76,9 +76,9 @@ impl Part for &Parameter {
 impl Receiver {
     /// `self`, be it behind `&`, a lifetime and `mut`.
     fn read(mut row: Row<'_>) -> Option<Self> {
-        // Nearly always another name, which is looked at once.
         let is_borrowed = row.sign('&').is_some();
         let lifetime = row.lifetime().map(ToString::to_string);
+        // Nearly always there is one name, which is then looked at once.
         let mutability = match row.rest() {
             [_, _] => row.word("mut").cloned(),
             _ => None,

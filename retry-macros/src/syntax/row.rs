@@ -9,7 +9,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, Span, TokenStream, 
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'t>(&'t [TokenTree]);
 
-/// The tokens of a stream. To collect them is compiled anew wherever it stands.
+/// The tokens of a stream. What collects them would be compiled anew wherever it stands.
 pub(crate) fn row_of(stream: TokenStream) -> Vec<TokenTree> {
     stream.into_iter().collect()
 }
@@ -41,7 +41,7 @@ impl<'t> Row<'t> {
 
     /// What was read since the row stood there.
     pub(crate) fn since(self, start: Self) -> &'t [TokenTree] {
-        start.0.get(..start.0.len() - self.0.len()).unwrap_or_default()
+        start.0.get(..start.0.len().saturating_sub(self.0.len())).unwrap_or_default()
     }
 
     /// Where the next token begins.
