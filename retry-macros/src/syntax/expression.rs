@@ -2,10 +2,11 @@
 //!
 //! It is the compiler that reads it. Here it is followed from operand to operand, so that a comma in
 //! `|a, b| f(a)` or in `g::<A, B>()` does not end it, and so that what visibly is none, such as `5 +`,
-//! is refused at its place in the attribute. What stands in groups is not looked at.
+//! is refused at its place in the attribute: the compiler would tell of it twice. What stands in braces,
+//! and in the parentheses of a macro, is not looked at.
 
-use super::{Path, Row};
-use proc_macro2::{Delimiter, Spacing, TokenTree};
+use super::{Attribute, Path, Row, row_of};
+use proc_macro2::{Delimiter, Group, Spacing, TokenTree};
 
 /// How an expression holds together.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,7 +142,8 @@ fn closure(row: &mut Row<'_>, braces: Braces) -> Option<()> {
 fn operand(row: &mut Row<'_>, word: &str, braces: Braces) -> Option<bool> {
     match row.rest().first()? {
         TokenTree::Literal(_) => drop(row.next()),
-        TokenTree::Group(_) => {
+        TokenTree::Group(group) => {
+            list(group)?;
             row.next();
             segments(row)?;
         }
@@ -158,6 +160,23 @@ fn operand(row: &mut Row<'_>, word: &str, braces: Braces) -> Option<bool> {
         TokenTree::Ident(_) => return operand_of_word(row, word, braces),
     }
     Some(false)
+}
+
+/// The expressions in parentheses or brackets.
+fn list(group: &Group) -> Option<()> {
+    if !matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::Bracket) {
+        return Some(());
+    }
+    let inside = row_of(group.stream());
+    let mut row = Row::of(&inside);
+    while !row.is_empty() {
+        Attribute::outer(&mut row);
+        Kind::read(&mut row)?;
+        if row.sign(',').is_none() && row.sign(';').is_none() && !row.is_empty() {
+            return None;
+        }
+    }
+    Some(())
 }
 
 /// The same where it begins with a word.
@@ -261,7 +280,10 @@ fn suffixes(row: &mut Row<'_>) -> Option<bool> {
     loop {
         match row.rest().first() {
             Some(TokenTree::Group(group)) => match group.delimiter() {
-                Delimiter::Parenthesis | Delimiter::Bracket => drop(row.next()),
+                Delimiter::Parenthesis | Delimiter::Bracket => {
+                    list(group)?;
+                    row.next();
+                }
                 Delimiter::Brace | Delimiter::None => break,
             },
             Some(TokenTree::Punct(sign)) if sign.as_char() == '?' => drop(row.next()),

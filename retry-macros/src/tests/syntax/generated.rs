@@ -232,6 +232,11 @@ fn what_visibly_is_no_expression_is_refused() {
         "where",
         "a || ",
         "a => ,",
+        "f(2 +)",
+        "f(a b)",
+        "(a, |b)",
+        "[a; ; ]",
+        "a.b(c.)",
         "@",
         "#",
     ] {
