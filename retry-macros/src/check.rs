@@ -7,7 +7,7 @@ mod body;
 mod effect;
 mod shape;
 
-use crate::diag::{self, Mistakes};
+use crate::diag::{self, Mistake, Mistakes};
 use crate::parse::Arguments;
 use crate::target::Function;
 
@@ -44,14 +44,14 @@ pub(crate) fn all(arguments: &Arguments, function: &Function, mistakes: &mut Mis
 
 impl Case<'_> {
     /// Reports a broken rule that can be allowed, or an `allow` of it that nothing needs.
-    fn unless_allowed(&self, rule: &str, broken: Vec<syn::Error>, mistakes: &mut Mistakes) {
+    fn unless_allowed(&self, rule: &str, broken: Vec<Mistake>, mistakes: &mut Mistakes) {
         let allowed = self.arguments.allow.get().and_then(|rules| rules.find(rule));
         match allowed {
             Some(place) if broken.is_empty() => {
                 mistakes.push(diag::ALLOW_UNNEEDED.at(place, &[rule]));
             }
             Some(_) => {}
-            None => broken.into_iter().for_each(|error| mistakes.push(error)),
+            None => mistakes.append(broken),
         }
     }
 }

@@ -3,31 +3,27 @@
 mod expand;
 mod mark;
 
-use crate::diag::{self, Mistakes};
-use crate::list::items;
+use crate::diag::{self, Mistake, Mistakes};
+use crate::syntax::{Attribute, Data, Field, Input, Row, Variant, module};
+use crate::tokens::{Tokens, tokens};
 use mark::{Mark, Verdict};
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Data, DeriveInput, Fields, Ident, Path, Token, parse_quote};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 /// Gives the impls; or every mistake, and impls that keep the rest of the program free of errors
 /// about missing ones.
 pub(crate) fn entry(item: TokenStream) -> TokenStream {
-    let input: DeriveInput = match syn::parse2(item) {
-        Ok(input) => input,
-        Err(error) => return error.to_compile_error(),
-    };
+    // An editor may hand over half a type, and says itself what is missing.
+    let Some(input) = Input::read(item) else { return TokenStream::new() };
     let mut mistakes = Mistakes::default();
-    let krate = krate(&input.attrs, &mut mistakes);
+    let krate = krate(&input.attributes, &mut mistakes);
     let shapes = shapes(&input, &mut mistakes);
     check_stopped_once(&shapes, &mut mistakes);
     check_marks_in_place(&input, &mut mistakes);
     if mistakes.is_empty() {
-        expand::impls(&input, &krate, &shapes)
+        expand::impls(&input, &krate, &shapes).into()
     } else {
         let stand_in = expand::stand_in(&input, &krate, &shapes);
-        mistakes.and(stand_in)
+        mistakes.beside(stand_in.into())
     }
 }
 
@@ -35,25 +31,26 @@ pub(crate) fn entry(item: TokenStream) -> TokenStream {
 struct Shape<'i> {
     /// None for a struct.
     variant: Option<&'i Ident>,
-    fields: &'i Fields,
+    fields: &'i [Field],
     marks: Vec<Mark>,
     /// Some mark is `stopped`, or was meant to be.
     is_stopped: bool,
 }
 
-fn shapes<'i>(input: &'i DeriveInput, mistakes: &mut Mistakes) -> Vec<Shape<'i>> {
+fn shapes<'i>(input: &'i Input, mistakes: &mut Mistakes) -> Vec<Shape<'i>> {
+    let mut shapes = Vec::new();
     match &input.data {
-        Data::Struct(data) => {
-            vec![Shape::read(None, &input.ident, &input.attrs, &data.fields, mistakes)]
+        Data::Struct(fields) => {
+            shapes.push(Shape::read(None, &input.name, &input.attributes, fields, mistakes));
         }
-        Data::Enum(data) => items(&data.variants)
-            .map(|v| Shape::read(Some(&v.ident), &v.ident, &v.attrs, &v.fields, mistakes))
-            .collect(),
-        Data::Union(data) => {
-            mistakes.push(diag::CLASSIFY_UNION.at(data.union_token, &[]));
-            Vec::new()
+        Data::Enum(variants) => {
+            for Variant { attributes, name, fields } in variants {
+                shapes.push(Shape::read(Some(name), name, attributes, fields, mistakes));
+            }
         }
+        Data::Union(word) => mistakes.push(diag::CLASSIFY_UNION.at(word, &[])),
     }
+    shapes
 }
 
 impl<'i> Shape<'i> {
@@ -61,26 +58,24 @@ impl<'i> Shape<'i> {
         variant: Option<&'i Ident>,
         name: &Ident,
         attributes: &[Attribute],
-        fields: &'i Fields,
+        fields: &'i [Field],
         mistakes: &mut Mistakes,
     ) -> Self {
         let mut marks = Vec::new();
         let (mut attempted, mut is_stopped) = (false, false);
-        for attribute in attributes.iter().filter(|a| a.path().is_ident("classify")) {
-            if is_crate(attribute) {
+        for attribute in attributes {
+            if !attribute.is("classify") || is_crate(attribute) {
                 continue;
             }
             attempted = true;
-            is_stopped |= attribute.to_token_stream().to_string().contains("stopped");
-            let Ok(list) = attribute.meta.require_list() else {
-                mistakes.push(diag::CLASS_EXPECTED.at(attribute.path(), &[]));
-                continue;
-            };
-            let parse = |input: ParseStream<'_>| Ok(Mark::parse(input, fields, mistakes));
-            match parse.parse2(list.tokens.clone()) {
-                Ok(Some(mark)) => marks.push(mark),
-                Ok(None) => {}
-                Err(error) => mistakes.push(error),
+            is_stopped |= attribute.mentions("stopped");
+            match attribute.arguments() {
+                Some(tokens) => {
+                    if let Some(mark) = Mark::read(Row::of(&tokens), fields, mistakes) {
+                        marks.push(mark);
+                    }
+                }
+                None => mistakes.push(diag::CLASS_EXPECTED.at_all(attribute.path(), &[])),
             }
         }
         if !attempted {
@@ -94,15 +89,21 @@ impl<'i> Shape<'i> {
 
     /// The marks are tried in order, so nothing may follow one that holds always.
     fn check_reachable(&self, mistakes: &mut Mistakes) {
-        let always = self.marks.iter().position(|mark| !mark.is_conditional);
-        for mark in self.marks.iter().skip(always.map_or(self.marks.len(), |at| at + 1)) {
-            mistakes.push(diag::CLASS_UNREACHABLE.at(&mark.word, &[]));
+        let mut is_reached = true;
+        for mark in &self.marks {
+            if !is_reached {
+                mistakes.push(diag::CLASS_UNREACHABLE.at(&mark.word, &[]));
+            }
+            is_reached &= mark.is_conditional;
         }
     }
 
     fn check_stopped_alone(&self, mistakes: &mut Mistakes) {
         let conditional = self.marks.len() > 1;
-        for mark in self.marks.iter().filter(|mark| mark.verdict == Verdict::Stopped) {
+        for mark in &self.marks {
+            if mark.verdict != Verdict::Stopped {
+                continue;
+            }
             if self.fields.len() != 1 {
                 mistakes.push(diag::STOPPED_FIELD.at(&mark.word, &[]));
             } else if conditional && !mark.is_conditional {
@@ -117,60 +118,69 @@ impl<'i> Shape<'i> {
 }
 
 fn check_stopped_once(shapes: &[Shape<'_>], mistakes: &mut Mistakes) {
-    for second in shapes.iter().filter_map(Shape::stopped).skip(1) {
-        mistakes.push(diag::STOPPED_TWICE.at(&second.word, &[]));
+    let mut is_second = false;
+    for shape in shapes {
+        let Some(mark) = shape.stopped() else { continue };
+        if is_second {
+            mistakes.push(diag::STOPPED_TWICE.at(&mark.word, &[]));
+        }
+        is_second = true;
     }
 }
 
 /// A mark on an enum or on a field would be ignored, silently.
-fn check_marks_in_place(input: &DeriveInput, mistakes: &mut Mistakes) {
+fn check_marks_in_place(input: &Input, mistakes: &mut Mistakes) {
     match &input.data {
-        Data::Struct(data) => check_no_marks_on(&data.fields, mistakes),
-        Data::Enum(data) => {
-            check_no_marks(&input.attrs, mistakes);
-            items(&data.variants).for_each(|variant| check_no_marks_on(&variant.fields, mistakes));
+        Data::Struct(fields) => check_no_marks_on(fields, mistakes),
+        Data::Enum(variants) => {
+            check_no_marks(&input.attributes, mistakes);
+            for variant in variants {
+                check_no_marks_on(&variant.fields, mistakes);
+            }
         }
         Data::Union(_) => {}
     }
 }
 
-fn check_no_marks_on(fields: &Fields, mistakes: &mut Mistakes) {
+fn check_no_marks_on(fields: &[Field], mistakes: &mut Mistakes) {
     for field in fields {
-        check_no_marks(&field.attrs, mistakes);
+        check_no_marks(&field.attributes, mistakes);
     }
 }
 
 fn check_no_marks(attributes: &[Attribute], mistakes: &mut Mistakes) {
     for attribute in attributes {
-        if attribute.path().is_ident("classify") && !is_crate(attribute) {
-            mistakes.push(diag::CLASS_MISPLACED.at(attribute.path(), &[]));
+        if attribute.is("classify") && !is_crate(attribute) {
+            mistakes.push(diag::CLASS_MISPLACED.at_all(attribute.path(), &[]));
         }
     }
 }
 
 fn is_crate(attribute: &Attribute) -> bool {
-    attribute
-        .parse_args_with(|input: ParseStream<'_>| {
-            input.parse::<Token![crate]>()?;
-            input.parse::<TokenStream>()
-        })
-        .is_ok()
+    attribute.arguments().is_some_and(|tokens| Row::of(&tokens).is_at_word("crate"))
 }
 
 /// `#[classify(crate = path)]` on the type, for renamed or re-exported crates.
-fn krate(attributes: &[Attribute], mistakes: &mut Mistakes) -> Path {
-    for attribute in attributes.iter().filter(|a| a.path().is_ident("classify") && is_crate(a)) {
-        let path = attribute.parse_args_with(|input: ParseStream<'_>| {
-            let word = input.parse::<Token![crate]>()?;
-            let unreadable =
-                |_| diag::VALUE_UNREADABLE.at(word, &["crate", "crate = path::to::retry_runtime"]);
-            input.parse::<Token![=]>()?;
-            input.parse::<Path>().map_err(unreadable)
-        });
-        match path {
-            Ok(path) => return path,
-            Err(error) => mistakes.push(error),
+fn krate(attributes: &[Attribute], mistakes: &mut Mistakes) -> Tokens {
+    for attribute in attributes {
+        let tokens = if attribute.is("classify") { attribute.arguments() } else { None };
+        match tokens.and_then(|tokens| path_to_crate(&tokens)) {
+            Some(Ok(path)) => return path,
+            Some(Err(mistake)) => mistakes.push(mistake),
+            None => {}
         }
     }
-    parse_quote!(::retry_runtime)
+    tokens! { ::retry_runtime }
+}
+
+/// None if it is about something else.
+fn path_to_crate(tokens: &[TokenTree]) -> Option<Result<Tokens, Mistake>> {
+    const EXAMPLE: &str = "crate = path::to::retry_runtime";
+    let mut row = Row::of(tokens);
+    let word = row.word("crate")?;
+    if row.sign('=').is_none() || row.is_empty() {
+        return Some(Err(diag::VALUE_MISSING.at(word, &["crate", EXAMPLE])));
+    }
+    let path = module(&mut row).filter(|_| row.is_empty());
+    Some(path.ok_or_else(|| diag::VALUE_UNREADABLE.at(word, &["crate", EXAMPLE])))
 }

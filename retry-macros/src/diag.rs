@@ -1,14 +1,14 @@
 //! What the macros say: the mistakes found so far, and the sentences for them.
 
+mod mistake;
 mod nearest;
 mod rules;
 
+pub(crate) use mistake::{Mistake, Mistakes};
 pub(crate) use nearest::nearest;
 pub(crate) use rules::*;
 
-use crate::target;
-use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenTree};
 
 /// A rule that can be broken: its name in `docs/diagnostics.md`, and its sentence.
 ///
@@ -23,13 +23,20 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    /// A mistake at the place of these tokens.
-    pub(crate) fn at(self, place: impl ToTokens, words: &[&str]) -> syn::Error {
-        syn::Error::new_spanned(place.into_token_stream(), self.say(words))
+    /// A mistake at this name.
+    pub(crate) fn at(self, name: &Ident, words: &[&str]) -> Mistake {
+        self.at_span(name.span(), words)
     }
 
-    pub(crate) fn at_span(self, place: Span, words: &[&str]) -> syn::Error {
-        syn::Error::new(place, self.say(words))
+    pub(crate) fn at_span(self, place: Span, words: &[&str]) -> Mistake {
+        Mistake { sentence: self.say(words), first: place, last: place }
+    }
+
+    /// A mistake at all of these tokens.
+    pub(crate) fn at_all(self, tokens: &[TokenTree], words: &[&str]) -> Mistake {
+        let first = tokens.first().map_or_else(Span::call_site, TokenTree::span);
+        let last = tokens.last().map_or(first, TokenTree::span);
+        Mistake { sentence: self.say(words), first, last }
     }
 
     fn say(self, words: &[&str]) -> String {
@@ -38,33 +45,6 @@ impl Rule {
             sentence = sentence.replace(format!("{{{number}}}").as_str(), word);
         }
         sentence
-    }
-}
-
-/// The mistakes found so far; all of them are reported at once.
-#[derive(Default)]
-pub(crate) struct Mistakes(Vec<syn::Error>);
-
-impl Mistakes {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    pub(crate) fn push(&mut self, error: syn::Error) {
-        self.0.push(error);
-    }
-
-    /// One compile error for each mistake, and the item as it was written, if it is one at all.
-    pub(crate) fn beside(self, item: TokenStream) -> TokenStream {
-        let item = if target::is_item(&item) { item } else { TokenStream::new() };
-        self.and(item)
-    }
-
-    /// One compile error for each mistake, and these tokens.
-    pub(crate) fn and(self, tokens: TokenStream) -> TokenStream {
-        let mut output: TokenStream = self.0.iter().map(syn::Error::to_compile_error).collect();
-        output.extend(tokens);
-        output
     }
 }
 

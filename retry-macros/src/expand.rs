@@ -31,11 +31,10 @@
 use crate::parse::{EffectKind, Value};
 use crate::place::Place;
 use crate::plan::{Fresh, Plan};
+use crate::syntax::Kind;
 use crate::target::Frame;
 use crate::tokens::{Tokens, tokens};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
-use syn::Expr;
-use syn::ext::IdentExt;
 
 pub(crate) fn function(plan: Plan) -> TokenStream {
     let constants = runtime(&plan).and(constants(&plan));
@@ -109,7 +108,7 @@ fn constants(plan: &Plan) -> Tokens {
     // With a downstream of its own, if there is no other.
     let kind = if plan.downstream.is_some() { "Call" } else { "Standalone" };
     let kind = &Ident::new(kind, Span::call_site());
-    let function = Literal::string(&plan.name.unraw().to_string());
+    let function = Literal::string(plan.name.to_string().trim_start_matches("r#"));
     tokens! {
         #needed
         static __CALL: __retry::#kind = __retry::#kind::new(#function, #rules);
@@ -146,7 +145,7 @@ fn begin(plan: &Plan) -> Tokens {
     let (mut lines, mut options) = (Tokens::default(), Tokens::default());
     if let Some(value) = &plan.downstream {
         let (place, borrowed) = borrowed(value);
-        if let Expr::Path(_) = value.expression {
+        if value.kind == Kind::Path {
             // The usual case; a local that lives across the attempts costs the compiler a lot.
             options.add(tokens! { .downstream(#borrowed) });
         } else {
@@ -225,7 +224,7 @@ fn fresh(parameter: &Fresh) -> Tokens {
     let unused = name.to_string().starts_with('_');
     let unused = unused.then(|| tokens! { #[allow(clippy::used_underscore_binding)] });
     let attributes = Tokens::of_each(attributes);
-    let mutability = mutability.as_ref().map(Tokens::of);
+    let mutability = mutability.as_ref();
     tokens! { #attributes #unused let #mutability #name = #fresh(#borrowed); }
 }
 
@@ -276,11 +275,10 @@ fn borrowed(value: &Value) -> (Place, Tokens) {
 /// The expression as it can stand behind `&`.
 fn operand(value: &Value) -> Tokens {
     let tokens = value.tokens.clone();
-    match value.expression {
-        Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Assign(_) | Expr::Closure(_) => {
-            tokens! { (#tokens) }
-        }
-        _ => tokens,
+    if value.kind == Kind::Compound {
+        tokens! { (#tokens) }
+    } else {
+        tokens
     }
 }
 

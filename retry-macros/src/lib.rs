@@ -4,9 +4,9 @@
 //! the function, `check` refuses what is unsafe, `plan` settles what the loop needs, `expand`
 //! writes it. Every sentence that a user can see is in `diag`.
 //!
-//! In the builds people make every day the macro itself is not optimized. `plain` reads what nearly
-//! everybody writes, `words` opens a body and `tokens` writes, each so that little is asked of the
-//! compiler and of syn.
+//! `syntax` is what both read of Rust, in place of a parser of all of it, which a first build would
+//! have to compile. In the builds people make every day the macro itself is not optimized: `words`
+//! opens a body and `tokens` writes so that little is asked of the compiler.
 
 #![forbid(unsafe_code)]
 
@@ -15,12 +15,11 @@ mod classify;
 mod diag;
 mod expand;
 mod krate;
-mod list;
 mod parse;
 mod place;
-mod plain;
 mod plan;
 mod retry;
+mod syntax;
 mod target;
 mod tokens;
 mod words;

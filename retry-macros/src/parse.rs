@@ -10,11 +10,10 @@ pub(crate) use effect::{Effect, EffectKind};
 pub(crate) use slot::Slot;
 pub(crate) use value::Value;
 
-use crate::diag::{self, Mistakes, nearest, suggestion};
-use proc_macro2::{TokenStream, TokenTree};
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Ident, LitStr, Path, Token, parenthesized};
+use crate::diag::{self, Mistake, Mistakes, nearest, suggestion};
+use crate::syntax::{Row, module, text};
+use crate::tokens::Tokens;
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// What stands between the parentheses of `#[retry(...)]`.
 #[derive(Default)]
@@ -27,7 +26,7 @@ pub(crate) struct Arguments {
     pub(crate) reconcile: Slot<Value>,
     pub(crate) clone: Slot<Vec<Ident>>,
     pub(crate) allow: Slot<Rules>,
-    pub(crate) krate: Slot<Path>,
+    pub(crate) krate: Slot<Tokens>,
     /// The words that were written, or were probably meant, whether their values could be read or
     /// not: what was attempted is not reported as missing too.
     attempted: Vec<&'static str>,
@@ -66,17 +65,9 @@ const SETTINGS: &[&str] = &[
 impl Arguments {
     /// Reads what it can: a mistake in one argument does not hide the next.
     pub(crate) fn parse(tokens: TokenStream, mistakes: &mut Mistakes) -> Self {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut arguments = Self::default();
-        let result = Parser::parse2(
-            |input: ParseStream<'_>| {
-                arguments.read(input, mistakes);
-                Ok(())
-            },
-            tokens,
-        );
-        if let Err(error) = result {
-            mistakes.push(error);
-        }
+        arguments.read(Row::of(&tokens), mistakes);
         arguments
     }
 
@@ -84,76 +75,75 @@ impl Arguments {
         self.attempted.iter().any(|attempted| words.contains(attempted))
     }
 
-    fn read(&mut self, input: ParseStream<'_>, mistakes: &mut Mistakes) {
-        while !input.is_empty() {
-            if let Err(error) = self.read_one(input, mistakes) {
-                mistakes.push(error);
-                skip_argument(input);
+    fn read(&mut self, mut row: Row<'_>, mistakes: &mut Mistakes) {
+        while !row.is_empty() {
+            if let Err(mistake) = self.read_one(&mut row, mistakes) {
+                mistakes.push(mistake);
+                row.skip_to_comma();
             }
-            if !input.is_empty() && !input.peek(Token![,]) {
-                mistakes.push(diag::COMMA_EXPECTED.at_span(input.span(), &[]));
+            if !row.is_empty() && !row.is_at(',') {
+                mistakes.push(diag::COMMA_EXPECTED.at_span(row.span(), &[]));
                 // A word that follows is read all the same.
-                if !input.peek(Ident::peek_any) {
-                    skip_argument(input);
+                if !row.is_at_name() {
+                    row.skip_to_comma();
                 }
             }
-            let _comma: Result<Option<Token![,]>, _> = input.parse();
+            row.sign(',');
         }
     }
 
-    fn read_one(&mut self, input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<()> {
-        if !input.peek(Ident::peek_any) {
-            return Err(diag::ARGUMENT_EXPECTED.at_span(input.span(), &[]));
-        }
-        let word = Ident::parse_any(input)?;
+    fn read_one(&mut self, row: &mut Row<'_>, mistakes: &mut Mistakes) -> Result<(), Mistake> {
+        let Some(word) = row.name() else {
+            return Err(diag::ARGUMENT_EXPECTED.at_span(row.span(), &[]));
+        };
         let written = word.to_string();
         if let Some(meant) = nearest(&written, ARGUMENTS) {
             self.attempted.push(meant);
         }
         match written.as_str() {
-            "policy" => self.policy.set(&word, value(input, &word, "policy = CHECKOUT")?, mistakes),
+            "policy" => self.policy.set(word, value(row, word, "policy = CHECKOUT")?, mistakes),
             "downstream" => {
-                let downstream = value(input, &word, "downstream = PAYMENTS")?;
-                self.downstream.set(&word, downstream, mistakes);
+                let downstream = value(row, word, "downstream = PAYMENTS")?;
+                self.downstream.set(word, downstream, mistakes);
             }
             "deadline" => {
-                let deadline = value(input, &word, "deadline = request.deadline")?;
-                self.deadline.set(&word, deadline, mistakes);
+                let deadline = value(row, word, "deadline = request.deadline")?;
+                self.deadline.set(word, deadline, mistakes);
             }
             "classify" => {
-                let classify = value(input, &word, "classify = path::to::function")?;
-                self.classify.set(&word, classify, mistakes);
+                let classify = value(row, word, "classify = path::to::function")?;
+                self.classify.set(word, classify, mistakes);
             }
             "reconcile" => {
-                let reconcile = value(input, &word, "reconcile = path::to::function")?;
-                self.reconcile.set(&word, reconcile, mistakes);
+                let reconcile = value(row, word, "reconcile = path::to::function")?;
+                self.reconcile.set(word, reconcile, mistakes);
             }
             "crate" => {
-                let path = value_of(input, &word, "crate = path::to::retry_runtime", Path::parse)?;
-                self.krate.set(&word, path, mistakes);
+                let path = value_of(row, word, "crate = path::to::retry_runtime", module)?;
+                self.krate.set(word, path, mistakes);
             }
             "clone" => {
-                let names = list(input, &word, "clone(parameter)", mistakes, name)?;
-                self.clone.set(&word, names, mistakes);
+                let names = list(row, word, "clone(parameter)", mistakes, name)?;
+                self.clone.set(word, names, mistakes);
             }
             "allow" => {
-                let rules = Rules::parse_after(&word, input, mistakes)?;
-                self.allow.set(&word, rules, mistakes);
+                let rules = Rules::parse_after(word, row, mistakes)?;
+                self.allow.set(word, rules, mistakes);
             }
             "idempotent" | "once" | "idempotency_key" => {
-                let kind = EffectKind::parse_after(&word, &written, input)?;
-                self.effects.push(Effect { word, kind });
+                let kind = EffectKind::parse_after(word, &written, row)?;
+                self.effects.push(Effect { word: word.clone(), kind });
             }
-            other => return Err(self.unknown(&word, other, input)),
+            other => return Err(self.unknown(word, other, *row)),
         }
         Ok(())
     }
 
-    fn unknown(&mut self, word: &Ident, written: &str, input: ParseStream<'_>) -> syn::Error {
+    fn unknown(&mut self, word: &Ident, written: &str, row: Row<'_>) -> Mistake {
         if SETTINGS.contains(&written) {
             return diag::SETTING_OF_THE_POLICY.at(word, &[written]);
         }
-        let has_value = input.peek(Token![=]) || input.peek(syn::token::Paren);
+        let has_value = row.is_at('=') || row.is_at_group(Delimiter::Parenthesis);
         if !has_value && nearest(written, ARGUMENTS).is_none() {
             self.attempted.push("policy");
             return diag::POLICY_WITHOUT_ITS_NAME.at(word, &[written]);
@@ -163,89 +153,68 @@ impl Arguments {
 }
 
 /// `= EXPRESSION` after the word of an argument.
-fn value(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Value> {
-    value_of(input, word, example, Value::parse)
+fn value(row: &mut Row<'_>, word: &Ident, example: &str) -> Result<Value, Mistake> {
+    value_of(row, word, example, Value::read)
 }
 
 /// `= VALUE` after the word of an argument.
 fn value_of<T>(
-    input: ParseStream<'_>,
+    row: &mut Row<'_>,
     word: &Ident,
     example: &str,
-    read: fn(ParseStream<'_>) -> syn::Result<T>,
-) -> syn::Result<T> {
-    let missing = || diag::VALUE_MISSING.at(word, &[&word.to_string(), example]);
-    if !input.peek(Token![=]) {
-        return Err(missing());
+    read: fn(&mut Row<'_>) -> Option<T>,
+) -> Result<T, Mistake> {
+    if row.sign('=').is_none() || row.is_empty() || row.is_at(',') {
+        return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
     }
-    input.parse::<Token![=]>()?;
-    if input.is_empty() || input.peek(Token![,]) {
-        return Err(missing());
-    }
-    let start = input.span();
-    let unreadable = |_| diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]);
-    read(input).map_err(unreadable)
+    let start = row.span();
+    read(row).ok_or_else(|| diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]))
 }
 
 /// `(ITEM, ...)` after the word of an argument. A mistake in one item does not hide the next.
-fn list<T>(
-    input: ParseStream<'_>,
+fn list(
+    row: &mut Row<'_>,
     word: &Ident,
     example: &str,
     mistakes: &mut Mistakes,
-    item: fn(ParseStream<'_>) -> syn::Result<T>,
-) -> syn::Result<Vec<T>> {
+    item: fn(&mut Row<'_>) -> Result<Ident, Mistake>,
+) -> Result<Vec<Ident>, Mistake> {
     let missing = || diag::VALUE_MISSING.at(word, &[&word.to_string(), example]);
-    if !input.peek(syn::token::Paren) {
+    let parentheses = row.group(Delimiter::Parenthesis).ok_or_else(missing)?;
+    let inside: Vec<TokenTree> = parentheses.stream().into_iter().collect();
+    if inside.is_empty() {
         return Err(missing());
     }
-    let content;
-    parenthesized!(content in input);
-    if content.is_empty() {
-        return Err(missing());
-    }
+    let mut row = Row::of(&inside);
     let mut items = Vec::new();
-    while !content.is_empty() {
-        let start = content.span();
-        match item(&content) {
-            Ok(item) if content.is_empty() || content.peek(Token![,]) => items.push(item),
+    while !row.is_empty() {
+        let start = row.span();
+        match item(&mut row) {
+            Ok(item) if row.is_empty() || row.is_at(',') => items.push(item),
             Ok(_) => {
                 mistakes.push(diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]));
-                skip_argument(&content);
             }
-            Err(error) => {
-                mistakes.push(error);
-                skip_argument(&content);
-            }
+            Err(mistake) => mistakes.push(mistake),
         }
-        let _comma: Result<Option<Token![,]>, _> = content.parse();
+        row.skip_to_comma();
+        row.sign(',');
     }
     Ok(items)
 }
 
 /// The name of a parameter.
-fn name(input: ParseStream<'_>) -> syn::Result<Ident> {
-    let unreadable =
-        |_| diag::VALUE_UNREADABLE.at_span(input.span(), &["clone", "clone(parameter)"]);
-    Ident::parse_any(input).map_err(unreadable)
+fn name(row: &mut Row<'_>) -> Result<Ident, Mistake> {
+    let start = row.span();
+    row.name()
+        .cloned()
+        .ok_or_else(|| diag::VALUE_UNREADABLE.at_span(start, &["clone", "clone(parameter)"]))
 }
 
 /// `= "reason"` after a word, and not an empty one.
-fn reason(input: ParseStream<'_>, word: &Ident) -> syn::Result<()> {
-    let missing = || diag::REASON_MISSING.at(word, &[&word.to_string()]);
-    if !input.peek(Token![=]) {
-        return Err(missing());
-    }
-    input.parse::<Token![=]>()?;
-    match input.parse::<LitStr>() {
-        Ok(text) if !text.value().trim().is_empty() => Ok(()),
-        _ => Err(missing()),
-    }
-}
-
-/// Goes on to the next comma, so that the arguments behind it are read too.
-fn skip_argument(input: ParseStream<'_>) {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        let _skipped: syn::Result<TokenTree> = input.parse();
+fn reason(row: &mut Row<'_>, word: &Ident) -> Result<(), Mistake> {
+    let literal = row.sign('=').and_then(|_| row.literal());
+    match literal.as_ref().and_then(text) {
+        Some(reason) if !reason.trim().is_empty() => Ok(()),
+        _ => Err(diag::REASON_MISSING.at(word, &[&word.to_string()])),
     }
 }

@@ -1,16 +1,11 @@
 //! What the loop needs, settled: no choice is left for [`crate::expand`].
 
-use crate::list::items_mut;
 use crate::parse::{Arguments, EffectKind, Value};
 use crate::place::Place;
-use crate::target::{Binding, Frame, Function, bindings, without_mut};
+use crate::syntax::{Attribute, Binding, Signature, row_of};
+use crate::target::{Frame, Function};
 use crate::tokens::{Tokens, tokens};
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Expr, FnArg, GenericArgument, Ident, PathArguments, Signature, Token, Type,
-    TypeParamBound, parse_quote,
-};
+use proc_macro2::{Group, Ident, Span, TokenTree};
 
 /// Everything that stands in the expansion.
 pub(crate) struct Plan {
@@ -47,7 +42,7 @@ pub(crate) struct Plan {
 pub(crate) struct Fresh {
     /// What is said of the parameter: `#[cfg]`, for what is not there cannot be cloned, and lints.
     pub(crate) attributes: Vec<Attribute>,
-    pub(crate) mutability: Option<Token![mut]>,
+    pub(crate) mutability: Option<Ident>,
     /// Where it is bound.
     pub(crate) name: Ident,
     /// Where somebody asks for the clone.
@@ -57,30 +52,17 @@ pub(crate) struct Fresh {
 impl Plan {
     /// None if the function returns nothing, which the checks have reported.
     pub(crate) fn new(arguments: Arguments, function: Function) -> Option<Self> {
-        let output = function.output()?;
-        let returns = match &function.written {
-            Some(written) => written.output.clone(),
-            None => Tokens::of(&without_impl(output)),
-        };
+        let returns = function.output.as_ref()?.without_impl();
         let names = arguments.clone.take().unwrap_or_default();
         let moves = function.place_of_moves(&names);
-        let Function {
-            attributes,
-            written,
-            visibility,
-            mut signature,
-            body,
-            words,
-            mut frame,
-            braces,
-        } = function;
-        let fresh = match &mut frame {
+        let Function { attributes, mut signature, body, words, frame, braces, .. } = function;
+        let fresh = match &frame {
             Some(frame) if !frame.keeps_parameters() => fresh_in_frame(frame, &names),
             _ => fresh_parameters(&mut signature, &names),
         };
         let word = frame.as_ref().and_then(Frame::word_for_self);
         let in_frame = |value: Value| match &word {
-            Some(word) => with_self(&value, word).unwrap_or(value),
+            Some(word) => with_self(&value, word),
             None => value,
         };
         let effect = match arguments.effects.into_iter().next().map(|effect| effect.kind) {
@@ -89,23 +71,16 @@ impl Plan {
             // Reported as missing, so that no loop is written.
             None => EffectKind::Once,
         };
-        let attributes = Tokens::of_each(&attributes);
-        let head = match written {
-            Some(written) => attributes.and(written.head),
-            None => attributes.and(Tokens::of(&visibility)).and(Tokens::of(&signature)),
-        };
+        let name = signature.name.clone();
         Some(Self {
-            head,
-            name: signature.ident,
+            head: Tokens::of_each(&attributes).and(signature.into_tokens()),
+            name,
             body,
             has_statements: words.have_statements(),
             frame,
             braces,
             moves,
-            krate: arguments
-                .krate
-                .take()
-                .map_or_else(|| tokens! { ::retry_runtime }, |path| Tokens::of(&path)),
+            krate: arguments.krate.take().unwrap_or_else(|| tokens! { ::retry_runtime }),
             // Reported as missing if it is not there.
             policy: arguments.policy.take().map(|value| value.tokens).unwrap_or_default(),
             effect,
@@ -125,112 +100,77 @@ impl Plan {
 /// as they were passed. Takes the `mut` from the signature: it moves to the clone.
 fn fresh_parameters(signature: &mut Signature, names: &[Ident]) -> Vec<Fresh> {
     let mut fresh = Vec::new();
-    for input in items_mut(&mut signature.inputs) {
-        let FnArg::Typed(parameter) = input else { continue };
-        let attributes = attributes_of_binding(&mut parameter.attrs);
-        for Binding { name, mutability } in bindings(&parameter.pat) {
-            let asked = names.iter().find(|asked| **asked == name);
-            if mutability.is_some() || asked.is_some() {
-                let asked = asked.unwrap_or(&name).clone();
-                fresh.push(Fresh { attributes: attributes.clone(), mutability, name, asked });
-            }
+    for parameter in &mut signature.parameters {
+        if parameter.receiver.is_some() {
+            continue;
         }
-        without_mut(&mut parameter.pat);
+        let attributes = attributes_of_binding(&parameter.attributes);
+        Fresh::collect(&parameter.pattern.bindings, names, &attributes, &mut fresh);
+        // An expectation can be fulfilled in one place only, so it moves.
+        parameter.take("expect");
+        parameter.take_mut();
     }
     fresh
 }
 
-/// The attributes of a parameter that are about its binding, which is now in the body. An
-/// expectation can be fulfilled in one place only, so it moves.
-fn attributes_of_binding(attributes: &mut Vec<Attribute>) -> Vec<Attribute> {
+/// The attributes of a parameter that are about its binding, which is now in the body.
+fn attributes_of_binding(attributes: &[Attribute]) -> Vec<Attribute> {
     const LINTS: &[&str] = &["cfg", "allow", "warn", "deny", "forbid", "expect"];
-    let is_about = |attribute: &&Attribute| LINTS.iter().any(|l| attribute.path().is_ident(l));
-    let about = attributes.iter().filter(is_about).cloned().collect();
-    attributes.retain(|attribute| !attribute.path().is_ident("expect"));
+    let mut about = Vec::new();
+    for attribute in attributes {
+        if LINTS.iter().any(|lint| attribute.is(lint)) {
+            about.push(attribute.clone());
+        }
+    }
     about
 }
 
 /// The same where the parameters reach the body through the prelude of a frame.
-fn fresh_in_frame(frame: &mut Frame, names: &[Ident]) -> Vec<Fresh> {
-    let mut fresh: Vec<Fresh> = Vec::new();
-    let mutable = frame.take_mutable();
-    for Binding { name, .. } in frame.bindings() {
-        let mutability = mutable.iter().find(|m| m.name == name).and_then(|m| m.mutability);
-        let asked = names.iter().find(|asked| **asked == name);
-        if mutability.is_some() || asked.is_some() {
-            let asked = asked.unwrap_or(&name).clone();
-            fresh.push(Fresh { attributes: Vec::new(), mutability, name, asked });
-        }
-    }
+fn fresh_in_frame(frame: &Frame, names: &[Ident]) -> Vec<Fresh> {
+    let mut fresh = Vec::new();
+    Fresh::collect(frame.bindings(), names, &[], &mut fresh);
     fresh
 }
 
-/// The expression with another word for `self`.
-fn with_self(value: &Value, word: &Ident) -> Option<Value> {
-    let expression: Expr = syn::parse2(replace_self(value.tokens.clone().into(), word)).ok()?;
-    Some(expression.into())
-}
-
-fn replace_self(tokens: TokenStream, word: &Ident) -> TokenStream {
-    let replace = |token| match token {
-        TokenTree::Ident(name) if name == "self" => {
-            Ident::new(&word.to_string(), word.span().located_at(name.span())).into()
-        }
-        TokenTree::Group(group) => {
-            let mut inside = Group::new(group.delimiter(), replace_self(group.stream(), word));
-            inside.set_span(group.span());
-            inside.into()
-        }
-        other => other,
-    };
-    tokens.into_iter().map(replace).collect()
-}
-
-/// The type with `_` for every `impl Trait`, which cannot be written inside a function.
-fn without_impl(ty: &Type) -> Type {
-    let mut ty = ty.clone();
-    erase_impl(&mut ty);
-    ty
-}
-
-fn erase_impl(ty: &mut Type) {
-    match ty {
-        Type::ImplTrait(_) => {
-            *ty = parse_quote!(_);
-        }
-        Type::Path(path) => {
-            for segment in items_mut(&mut path.path.segments) {
-                if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
-                    erase_arguments(&mut list.args);
-                }
+impl Fresh {
+    /// Those that an attempt changes or, as these names say, uses up.
+    fn collect(
+        bindings: &[Binding],
+        names: &[Ident],
+        attributes: &[Attribute],
+        fresh: &mut Vec<Self>,
+    ) {
+        for Binding { name, mutability } in bindings {
+            let asked = names.iter().find(|asked| *asked == name);
+            if mutability.is_some() || asked.is_some() {
+                fresh.push(Self {
+                    attributes: attributes.to_vec(),
+                    mutability: mutability.clone(),
+                    name: name.clone(),
+                    asked: asked.unwrap_or(name).clone(),
+                });
             }
         }
-        Type::TraitObject(object) => items_mut(&mut object.bounds).for_each(erase_bound),
-        Type::Reference(inner) => erase_impl(&mut inner.elem),
-        Type::Paren(inner) => erase_impl(&mut inner.elem),
-        Type::Group(inner) => erase_impl(&mut inner.elem),
-        Type::Slice(inner) => erase_impl(&mut inner.elem),
-        Type::Array(inner) => erase_impl(&mut inner.elem),
-        Type::Tuple(tuple) => items_mut(&mut tuple.elems).for_each(erase_impl),
-        _ => {}
     }
 }
 
-fn erase_arguments(arguments: &mut Punctuated<GenericArgument, Token![,]>) {
-    for argument in items_mut(arguments) {
-        match argument {
-            GenericArgument::Type(ty) => erase_impl(ty),
-            GenericArgument::AssocType(output) => erase_impl(&mut output.ty),
-            _ => {}
-        }
-    }
+/// The expression with another word for `self`.
+fn with_self(value: &Value, word: &Ident) -> Value {
+    Value { kind: value.kind, tokens: replace_self(value.tokens.as_slice(), word) }
 }
 
-fn erase_bound(bound: &mut TypeParamBound) {
-    let TypeParamBound::Trait(bound) = bound else { return };
-    for segment in items_mut(&mut bound.path.segments) {
-        if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
-            erase_arguments(&mut list.args);
-        }
+fn replace_self(tokens: &[TokenTree], word: &Ident) -> Tokens {
+    let mut replaced = Tokens::new();
+    for token in tokens {
+        replaced.push(match token {
+            TokenTree::Ident(name) if name == "self" => {
+                Ident::new(&word.to_string(), word.span().located_at(name.span())).into()
+            }
+            TokenTree::Group(group) => {
+                replace_self(&row_of(group.stream()), word).grouped(group.delimiter(), group.span())
+            }
+            other => other.clone(),
+        });
     }
+    replaced
 }

@@ -14,11 +14,16 @@ pub(crate) fn entry(arguments: TokenStream, item: TokenStream, runtime: Runtime)
     let mut mistakes = Mistakes::default();
     let arguments = Arguments::parse(arguments, &mut mistakes);
     krate::check(&arguments, runtime, &mut mistakes);
-    let Some(function) = Function::parse(item.clone(), &mut mistakes) else {
-        return mistakes.beside(item);
+    let function = match Function::parse(item.clone()) {
+        Ok(function) => function,
+        Err(mistake) => {
+            mistakes.push(mistake);
+            return mistakes.beside(item);
+        }
     };
     check::all(&arguments, &function, &mut mistakes);
-    let wrapped = (runtime == Runtime::Reachable || arguments.krate.get().is_some())
+    let wrapped = !mistakes.is_empty()
+        && (runtime == Runtime::Reachable || arguments.krate.get().is_some())
         && function.wraps_error();
     match Plan::new(arguments, function) {
         Some(plan) if mistakes.is_empty() => expand::function(plan),

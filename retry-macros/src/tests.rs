@@ -5,7 +5,7 @@ mod editor;
 mod fuzz;
 mod golden;
 mod growth;
-mod plain;
+mod syntax;
 
 use crate::krate::Runtime;
 use proc_macro2::TokenStream;

@@ -6,7 +6,6 @@
 //! copying is most of the work.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::ToTokens;
 
 /// Tokens in a row.
 #[derive(Clone, Default)]
@@ -76,6 +75,12 @@ macro_rules! tokens {
     (@ $out:ident [$($piece:expr,)*] => $($rest:tt)*) => {
         tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Joint('='),] > $($rest)*);
     };
+    (@ $out:ident [$($piece:expr,)*] -> $($rest:tt)*) => {
+        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Joint('-'),] > $($rest)*);
+    };
+    (@ $out:ident [$($piece:expr,)*] .. $($rest:tt)*) => {
+        tokens!(@ $out [$($piece,)* $crate::tokens::Piece::Joint('.'),] . $($rest)*);
+    };
     (@ $out:ident [$($piece:expr,)*] $next:tt $($rest:tt)*) => {
         tokens!(@ $out [$($piece,)* $crate::tokens::Piece::of(stringify!($next)),] $($rest)*);
     };
@@ -95,16 +100,15 @@ impl Tokens {
         Self(Vec::with_capacity(32))
     }
 
-    pub(crate) fn of(tokens: &impl ToTokens) -> Self {
-        Self(tokens.to_token_stream().into_iter().collect())
-    }
-
-    pub(crate) fn of_each<T: ToTokens>(all: &[T]) -> Self {
-        let mut tokens = TokenStream::new();
+    pub(crate) fn of_each<'p, P>(all: &'p [P]) -> Self
+    where
+        &'p P: Part,
+    {
+        let mut tokens = Self::default();
         for one in all {
-            one.to_tokens(&mut tokens);
+            one.add_to(&mut tokens);
         }
-        Self::of(&tokens)
+        tokens
     }
 
     /// A part of a template.
@@ -160,8 +164,15 @@ impl Tokens {
 
     /// The same, of which the outermost are at this place.
     pub(crate) fn at(mut self, place: Span) -> Self {
-        self.0.iter_mut().for_each(|token| token.set_span(place));
+        for token in &mut self.0 {
+            token.set_span(place);
+        }
         self
+    }
+
+    /// As the compiler would print them.
+    pub(crate) fn text(self) -> String {
+        TokenStream::from(self).to_string()
     }
 
     pub(crate) fn as_slice(&self) -> &[TokenTree] {
@@ -196,6 +207,12 @@ impl Part for Tokens {
 impl Part for &Tokens {
     fn add_to(self, tokens: &mut Tokens) {
         tokens.0.extend_from_slice(&self.0);
+    }
+}
+
+impl Part for &[TokenTree] {
+    fn add_to(self, tokens: &mut Tokens) {
+        tokens.0.extend_from_slice(self);
     }
 }
 

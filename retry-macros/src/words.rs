@@ -32,7 +32,9 @@ pub(crate) enum Word {
 impl Words {
     pub(crate) fn of(tokens: &Tokens) -> Self {
         let mut words = Self::default();
-        tokens.as_slice().iter().for_each(|token| words.push(token.clone()));
+        for token in tokens.as_slice() {
+            words.push(token.clone());
+        }
         words
     }
 
@@ -105,32 +107,36 @@ impl Words {
 
     /// The values that an expression is made of: variables, and the field that is taken of each.
     pub(crate) fn values(&self) -> Vec<Value> {
-        let is_value = |at: usize| {
+        let mut values = Vec::new();
+        for (at, word) in self.row.iter().enumerate() {
+            let Word::Name(_, variable) = word else { continue };
             let is_part = self.is_sign_before(at, '.') || self.is_sign_before(at, ':');
             let is_path = self.is_sign(at + 1, ':') && self.is_sign(at + 2, ':');
-            !is_part && !is_path && !self.is_called(at) && !self.is_sign(at + 1, '!')
-        };
-        let value = |(at, word): (usize, &Word)| match word {
-            Word::Name(_, variable) if is_value(at) => {
+            if !is_part && !is_path && !self.is_called(at) && !self.is_sign(at + 1, '!') {
                 let field = self.field_of(at).map(ToOwned::to_owned);
-                Some(Value { variable: variable.clone(), field })
+                values.push(Value { variable: variable.clone(), field });
             }
-            _ => None,
-        };
-        self.row.iter().enumerate().filter_map(value).collect()
+        }
+        values
     }
 
     /// Whether such a value may be used here: the same field, the whole of the variable, or a
     /// method of it, but not another field.
     pub(crate) fn use_value(&self, value: &Value) -> bool {
-        self.row.iter().enumerate().any(|(at, word)| match word {
-            Word::Name(_, name) if *name == value.variable && !self.is_sign_before(at, '.') => {
-                let field = self.field_of(at);
-                field.is_none() || value.field.is_none() || field == value.field.as_deref()
+        for (at, word) in self.row.iter().enumerate() {
+            let is_used = match word {
+                Word::Name(_, name) if *name == value.variable && !self.is_sign_before(at, '.') => {
+                    let field = self.field_of(at);
+                    field.is_none() || value.field.is_none() || field == value.field.as_deref()
+                }
+                Word::Literal(text) => is_formatted(&text.to_string(), &value.variable),
+                _ => false,
+            };
+            if is_used {
+                return true;
             }
-            Word::Literal(text) => is_formatted(&text.to_string(), &value.variable),
-            _ => false,
-        })
+        }
+        false
     }
 
     /// The field that is taken of the variable at this place; a method is not one.
@@ -141,13 +147,6 @@ impl Words {
             }
             _ => None,
         }
-    }
-
-    pub(crate) fn literals(&self) -> impl Iterator<Item = &Literal> {
-        self.row.iter().filter_map(|word| match word {
-            Word::Literal(literal) => Some(literal),
-            _ => None,
-        })
     }
 
     /// A call of a method: `.NAME(`, also with a turbofish.
@@ -173,10 +172,15 @@ impl Words {
         if names.iter().all(|name| self.kinds & kind(name) == 0) {
             return None;
         }
-        self.row.iter().enumerate().find_map(|(at, word)| match word {
-            Word::Name(name, text) if names.contains(&text.as_str()) && stands_so(at) => Some(name),
-            _ => None,
-        })
+        for (at, word) in self.row.iter().enumerate() {
+            match word {
+                Word::Name(name, text) if names.contains(&text.as_str()) && stands_so(at) => {
+                    return Some(name);
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Whether a parenthesis follows, be it behind a turbofish.
@@ -216,12 +220,10 @@ fn kind(name: &str) -> u128 {
 
 /// Whether a string literal has `{NAME}` or `{NAME:...}`, as format strings have.
 fn is_formatted(literal: &str, name: &str) -> bool {
-    literal.match_indices('{').any(|(at, _)| {
-        literal
-            .get(at + 1..)
-            .and_then(|rest| rest.strip_prefix(name))
-            .is_some_and(|rest| rest.starts_with(['}', ':']))
-    })
+    literal
+        .split('{')
+        .skip(1)
+        .any(|inside| inside.strip_prefix(name).is_some_and(|rest| rest.starts_with(['}', ':'])))
 }
 
 #[cfg(test)]

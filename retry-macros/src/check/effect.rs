@@ -3,15 +3,15 @@
 use super::Case;
 use crate::diag::{self, Mistakes};
 use crate::parse::{EffectKind, Value};
-use crate::words::Words;
-use proc_macro2::{Literal, Span};
-use quote::ToTokens;
-use syn::{Expr, ExprLit, Lit};
+use crate::syntax::{Row, row_of, text};
+use crate::tokens::Tokens;
+use crate::words::{Word, Words};
+use proc_macro2::{Delimiter, Literal, Span, TokenTree};
 
 /// There is a policy.
 pub(super) fn check_policy_given(case: &Case<'_>, mistakes: &mut Mistakes) {
     if case.arguments.policy.get().is_none() && !case.arguments.attempted(&["policy"]) {
-        let name = &case.function.signature.ident;
+        let name = &case.function.signature.name;
         mistakes.push(diag::POLICY_MISSING.at(name, &[&name.to_string()]));
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn check_policy_not_of_self(case: &Case<'_>, mistakes: &mut Mistakes)
 pub(super) fn check_effect_given(case: &Case<'_>, mistakes: &mut Mistakes) {
     let attempted = case.arguments.attempted(&["idempotent", "idempotency_key", "once"]);
     if case.arguments.effects.is_empty() && !attempted {
-        let name = &case.function.signature.ident;
+        let name = &case.function.signature.name;
         mistakes.push(diag::MISSING_IDEMPOTENCY_KEY.at(name, &[&name.to_string()]));
     }
 }
@@ -51,16 +51,16 @@ pub(super) fn check_one_effect(case: &Case<'_>, mistakes: &mut Mistakes) {
 pub(super) fn check_reconcile_has_key(case: &Case<'_>, mistakes: &mut Mistakes) {
     let Some(reconcile) = case.arguments.reconcile.get() else { return };
     if keys(case).next().is_none() && !case.arguments.attempted(&["idempotency_key"]) {
-        mistakes.push(diag::RECONCILE_WITHOUT_KEY.at(&reconcile.expression, &[]));
+        mistakes.push(diag::RECONCILE_WITHOUT_KEY.at_all(reconcile.tokens.as_slice(), &[]));
     }
 }
 
 /// A key that is visibly empty is the same for all calls. One that turns out to be empty at run
 /// time ends the call before anything is sent.
 pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
-    for Value { expression, .. } in keys(case) {
-        if is_empty_text(expression) {
-            mistakes.push(diag::EMPTY_KEY.at(expression, &[]));
+    for Value { tokens, .. } in keys(case) {
+        if is_empty_text(tokens.as_slice()) {
+            mistakes.push(diag::EMPTY_KEY.at_all(tokens.as_slice(), &[]));
         }
     }
 }
@@ -68,14 +68,15 @@ pub(super) fn check_key_not_empty(case: &Case<'_>, mistakes: &mut Mistakes) {
 /// The body sends the key: it uses a value that the key is made of, or asks for it.
 pub(super) fn check_key_used(case: &Case<'_>, mistakes: &mut Mistakes) {
     let mut broken = Vec::new();
-    for Value { expression, tokens } in keys(case) {
-        if is_empty_text(expression) {
+    for Value { tokens, .. } in keys(case) {
+        if is_empty_text(tokens.as_slice()) {
             continue;
         }
         let values = Words::of(tokens).values();
         let used = values.iter().any(|value| case.function.words.use_value(value));
         if !used && !case.function.words.mention("idempotency_key") {
-            broken.push(diag::KEY_UNUSED.at(expression, &[&readable(expression)]));
+            let tokens = tokens.as_slice();
+            broken.push(diag::KEY_UNUSED.at_all(tokens, &[&readable(tokens)]));
         }
     }
     case.unless_allowed("key_unused", broken, mistakes);
@@ -111,8 +112,15 @@ fn visible_write(body: &Words) -> Option<(Span, String)> {
     if let Some(name) = body.find_path("Method", &["POST", "PATCH"]) {
         return Some((name.span(), format!("Method::{name}")));
     }
-    let insert = body.literals().find(|literal| inserts_twice(literal));
-    insert.map(|literal| (literal.span(), "INSERT".to_owned()))
+    for word in body.as_slice() {
+        match word {
+            Word::Literal(literal) if inserts_twice(literal) => {
+                return Some((literal.span(), "INSERT".to_owned()));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Clauses by which an `INSERT` says what becomes of a row that is already there.
@@ -141,18 +149,41 @@ fn inserts_twice(literal: &Literal) -> bool {
 }
 
 /// `""`, and the usual ways to make an owned text of it.
-fn is_empty_text(key: &Expr) -> bool {
-    match key {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.value().is_empty(),
-        Expr::Reference(inner) => is_empty_text(&inner.expr),
-        Expr::Paren(inner) => is_empty_text(&inner.expr),
-        Expr::Group(inner) => is_empty_text(&inner.expr),
-        Expr::MethodCall(call) => call.args.is_empty() && is_empty_text(&call.receiver),
-        Expr::Call(call) => {
-            let function = readable(&call.func);
-            match call.args.first() {
-                None => function == "String::new",
-                Some(argument) => function == "String::from" && is_empty_text(argument),
+fn is_empty_text(key: &[TokenTree]) -> bool {
+    let mut row = Row::of(key);
+    while row.sign('&').is_some() {}
+    is_empty_operand(&mut row) && {
+        // Methods without arguments make no other text of it.
+        while row.sign('.').is_some() {
+            row.name();
+            row.signs([':', ':']);
+            row.angles();
+            match row.group(Delimiter::Parenthesis) {
+                Some(arguments) if arguments.stream().is_empty() => {}
+                _ => return false,
+            }
+        }
+        row.is_empty()
+    }
+}
+
+fn is_empty_operand(row: &mut Row<'_>) -> bool {
+    if let Some(literal) = row.literal() {
+        return text(&literal).is_some_and(|text| text.is_empty());
+    }
+    match row.next() {
+        Some(TokenTree::Group(group)) => {
+            let is_parenthesis = group.delimiter() == Delimiter::Parenthesis;
+            (is_parenthesis || group.delimiter() == Delimiter::None)
+                && is_empty_text(&row_of(group.stream()))
+        }
+        Some(TokenTree::Ident(name)) if name == "String" && row.signs([':', ':']) => {
+            let function = row.name().map(ToString::to_string).unwrap_or_default();
+            let arguments = row.group(Delimiter::Parenthesis).map(|group| row_of(group.stream()));
+            match arguments.as_deref() {
+                Some([]) => function == "new",
+                Some(argument) => function == "from" && is_empty_text(argument),
+                None => false,
             }
         }
         _ => false,
@@ -160,9 +191,9 @@ fn is_empty_text(key: &Expr) -> bool {
 }
 
 /// The tokens as a person writes them.
-fn readable(tokens: &impl ToTokens) -> String {
-    let mut text = tokens.to_token_stream().to_string();
-    for spaced in [" . ", " :: ", " (", "( ", " )", "& ", " ,"] {
+fn readable(tokens: &[TokenTree]) -> String {
+    let mut text = Tokens::from(tokens.to_vec()).text();
+    for spaced in [" . ", " :: ", " ::", " (", "( ", " )", "& ", " ,"] {
         text = text.replace(spaced, spaced.trim());
     }
     text

@@ -2,46 +2,50 @@
 
 use super::Shape;
 use super::mark::{Mark, Mention, Verdict};
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{DeriveInput, Expr, Member, Path, parse_quote};
+use crate::syntax::Input;
+use crate::tokens::{Tokens, tokens};
+use proc_macro2::{Delimiter, Ident, Span, TokenTree};
 
-pub(super) fn impls(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> TokenStream {
-    let arms = shapes.iter().map(|shape| arm(krate, shape));
+pub(super) fn impls(input: &Input, krate: &Tokens, shapes: &[Shape<'_>]) -> Tokens {
+    let mut arms = Tokens::default();
+    for shape in shapes {
+        arms.add(arm(krate, shape));
+    }
     // An enum without variants has nothing to match.
-    let body =
-        if shapes.is_empty() { quote!(match *self {}) } else { quote!(match self { #(#arms)* }) };
-    let stopped = shapes.iter().find_map(|shape| Some((shape, shape.stopped()?)));
-    let from_stopped = stopped.map(|(shape, mark)| {
-        let path = path(shape);
-        let field = mark.inner.iter().map(|inner| &inner.field);
-        let value = of_field(shape, krate, "of", &quote!(__stopped));
-        from_stopped(input, krate, &quote!(#path { #(#field: #value)* }))
-    });
-    let classify = classify(input, krate, &body);
-    quote! { #classify #from_stopped }
+    let body = if shapes.is_empty() {
+        tokens! { match *self {} }
+    } else {
+        tokens! { match self { #arms } }
+    };
+    let mut impls = classify(input, krate, &body);
+    for shape in shapes {
+        let Some(mark) = shape.stopped() else { continue };
+        let (path, mut field) = (path(shape), Tokens::default());
+        let value = of_field(shape, krate, "of", &word("__stopped"));
+        if let Some(inner) = &mark.inner {
+            let name = inner.field.clone();
+            field = tokens! { #name: #value };
+        }
+        impls.add(from_stopped(input, krate, &tokens! { #path { #field } }));
+    }
+    impls
 }
 
 /// What stands in for the impls while there are mistakes; it never runs.
-pub(super) fn stand_in(input: &DeriveInput, krate: &Path, shapes: &[Shape<'_>]) -> TokenStream {
-    let classify = classify(input, krate, &quote!(#krate::Class::PERMANENT));
+pub(super) fn stand_in(input: &Input, krate: &Tokens, shapes: &[Shape<'_>]) -> Tokens {
+    let classify = classify(input, krate, &tokens! { #krate::Class::PERMANENT });
     let is_stopped = shapes.iter().any(|shape| shape.is_stopped);
-    let from_stopped = is_stopped.then(|| from_stopped(input, krate, &quote!(loop {})));
-    quote! { #classify #from_stopped }
+    classify.and(is_stopped.then(|| from_stopped(input, krate, &tokens! { loop {} })))
 }
 
-fn classify(input: &DeriveInput, krate: &Path, body: &TokenStream) -> TokenStream {
-    let name = &input.ident;
-    let mut generics = input.generics.clone();
+fn classify(input: &Input, krate: &Tokens, body: &Tokens) -> Tokens {
     // `Classify` asks for `Debug`, and a derived one holds only where the type arguments have it.
-    if generics.type_params().next().is_some() {
-        let shown = parse_quote!(Self: ::core::fmt::Debug);
-        generics.make_where_clause().predicates.push(shown);
-    }
-    let (generics, arguments, conditions) = generics.split_for_impl();
-    quote! {
+    let shown = input.generics.have_types().then(|| tokens! { Self: ::core::fmt::Debug });
+    let (head, conditions) = (head(input), input.generics.conditions(shown));
+    let (generics, named) = head;
+    tokens! {
         #[automatically_derived]
-        impl #generics #krate::Classify for #name #arguments #conditions {
+        impl #generics #krate::Classify for #named #conditions {
             fn classify(&self) -> #krate::Class {
                 #body
             }
@@ -49,34 +53,49 @@ fn classify(input: &DeriveInput, krate: &Path, body: &TokenStream) -> TokenStrea
     }
 }
 
-fn from_stopped(input: &DeriveInput, krate: &Path, value: &TokenStream) -> TokenStream {
-    let name = &input.ident;
-    let (generics, arguments, conditions) = input.generics.split_for_impl();
-    quote! {
+fn from_stopped(input: &Input, krate: &Tokens, value: &Tokens) -> Tokens {
+    let (generics, named) = head(input);
+    let conditions = input.generics.conditions(None);
+    let stopped = word("__stopped");
+    tokens! {
         #[automatically_derived]
-        impl #generics #krate::FromStopped for #name #arguments #conditions {
-            fn from_stopped(__stopped: #krate::Stopped) -> Self {
+        impl #generics #krate::FromStopped for #named #conditions {
+            fn from_stopped(#stopped: #krate::Stopped) -> Self {
                 #value
             }
         }
     }
 }
 
-fn path(shape: &Shape<'_>) -> TokenStream {
-    shape.variant.map_or_else(|| quote!(Self), |variant| quote!(Self::#variant))
+/// What stands behind `impl`, and the type.
+fn head(input: &Input) -> (Tokens, Tokens) {
+    let (name, arguments) = (&input.name, input.generics.named());
+    (input.generics.declared(), tokens! { #name #arguments })
+}
+
+/// A name as the user could write it.
+fn word(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}
+
+fn path(shape: &Shape<'_>) -> Tokens {
+    if let Some(variant) = shape.variant {
+        tokens! { Self::#variant }
+    } else {
+        tokens! { Self }
+    }
 }
 
 /// The marks in order; where none holds the failure is unclassified, and so permanent.
-fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
-    let path = path(shape);
-    let mut class = quote!(#krate::Class::PERMANENT);
+fn arm(krate: &Tokens, shape: &Shape<'_>) -> Tokens {
+    let mut class = tokens! { #krate::Class::PERMANENT };
     let mut bound: Vec<Mention> = Vec::new();
     for mark in shape.marks.iter().rev() {
         let this = class_of(krate, shape, mark);
         class = match &mark.when {
             Some(condition) => {
                 let condition = condition_of(condition);
-                quote!(if #condition { #this } else { #class })
+                tokens! { if #condition { #this } else { #class } }
             }
             None => this,
         };
@@ -86,54 +105,68 @@ fn arm(krate: &Path, shape: &Shape<'_>) -> TokenStream {
             }
         }
     }
-    let fields = bound.iter().map(|Mention { field, name }| match field {
-        Member::Named(field) if field == name => quote!(#name,),
-        field => quote!(#field: #name,),
-    });
-    quote! { #path { #(#fields)* .. } => #class, }
+    let mut fields = Tokens::default();
+    for Mention { field, name } in bound {
+        let is_short = matches!(&field, TokenTree::Ident(field) if *field == name);
+        fields.add(if is_short {
+            tokens! { #name, }
+        } else {
+            tokens! { #field: #name, }
+        });
+    }
+    let path = path(shape);
+    tokens! { #path { #fields .. } => #class, }
 }
 
 /// A function of the only field's type. It is asked for in the same words by both impls, so that a
 /// field of another type is reported once.
-fn of_field(
-    shape: &Shape<'_>,
-    krate: &Path,
-    function: &str,
-    argument: &TokenStream,
-) -> TokenStream {
-    let ty = shape.fields.iter().map(|field| &field.ty);
-    let function = Ident::new(function, Span::call_site());
-    quote!(#(<#ty as #krate::__private::StoppedField>::#function)*(#argument))
+fn of_field(shape: &Shape<'_>, krate: &Tokens, function: &str, argument: &Ident) -> Tokens {
+    let (private, function) = (&word("__private"), &word(function));
+    let mut asked = Tokens::default();
+    for field in shape.fields {
+        let ty = &field.ty;
+        asked.add(tokens! { <#ty as #krate::#private::StoppedField>::#function });
+    }
+    tokens! { #asked(#argument) }
 }
 
 /// A condition as it can stand behind `if`, where a struct literal would be read as a block.
-fn condition_of(condition: &Expr) -> TokenStream {
-    let tokens = condition.to_token_stream();
-    let has_braces = tokens.clone().into_iter().any(
+fn condition_of(condition: &Tokens) -> Tokens {
+    let has_braces = condition.as_slice().iter().any(
         |token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace),
     );
-    if has_braces { quote!((#tokens)) } else { tokens }
+    if has_braces {
+        tokens! { (#condition) }
+    } else {
+        condition.clone()
+    }
 }
 
-fn class_of(krate: &Path, shape: &Shape<'_>, mark: &Mark) -> TokenStream {
-    let class = match mark.verdict {
-        Verdict::Transient => quote!(#krate::Class::TRANSIENT),
-        Verdict::Throttled => quote!(#krate::Class::THROTTLED),
-        Verdict::Permanent => quote!(#krate::Class::PERMANENT),
-        Verdict::Stopped => {
-            let inner = mark.inner.iter().map(|inner| &inner.name);
-            return of_field(shape, krate, "class", &quote!(#(#inner)*));
+fn class_of(krate: &Tokens, shape: &Shape<'_>, mark: &Mark) -> Tokens {
+    let class = match (mark.verdict, &mark.inner) {
+        (Verdict::Transient, _) => "TRANSIENT",
+        (Verdict::Throttled, _) => "THROTTLED",
+        (Verdict::Stopped, Some(Mention { name, .. })) => {
+            return of_field(shape, krate, "class", name);
         }
-        Verdict::Inherit => {
-            let inner = mark.inner.iter().map(|inner| &inner.name);
-            return quote_spanned! { mark.word.span()=> #krate::Classify::classify(#(#inner)*) };
+        (Verdict::Inherit, Some(Mention { name, .. })) => {
+            let asked = tokens! { ::Classify::classify(#name) };
+            return krate.clone().and(asked.at(mark.word.span()));
         }
+        // Without a field the others are mistakes, and nothing of this is written.
+        _ => "PERMANENT",
     };
-    let delivery = mark.delivery.iter();
-    let class = quote!(#class #(.#delivery())*);
+    let class = word(class);
+    let mut class = tokens! { #krate::Class::#class };
+    if let Some(delivery) = &mark.delivery {
+        class.add(tokens! { .#delivery() });
+    }
     match &mark.retry_after {
         Some(Mention { name, .. }) => {
-            quote_spanned! { name.span()=> #krate::__private::hinted(#class, #name) }
+            let (private, place) = (word("__private"), name.span());
+            let comma = tokens! { , }.at(place);
+            let hinted = tokens! { ::#private::hinted(#class #comma #name) };
+            krate.clone().and(hinted.at(place))
         }
         None => class,
     }

@@ -1,11 +1,11 @@
 //! One `#[classify(...)]`: a class, what refines it, and when it holds.
 
-use crate::diag::{self, Mistakes, suggestion};
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::ext::IdentExt;
-use syn::parse::ParseStream;
-use syn::{Expr, Fields, Ident, Index, Member, Token};
+use crate::diag::{self, Mistake, Mistakes, suggestion};
+use crate::parse::Value;
+use crate::syntax::{Field, Row};
+use crate::tokens::Tokens;
+use crate::words::{Word, Words};
+use proc_macro2::{Ident, TokenTree};
 
 pub(super) struct Mark {
     /// The word of the class, where mistakes about it are reported.
@@ -14,7 +14,7 @@ pub(super) struct Mark {
     pub(super) delivery: Option<Ident>,
     /// A field, and the name it is bound to.
     pub(super) retry_after: Option<Mention>,
-    pub(super) when: Option<Expr>,
+    pub(super) when: Option<Tokens>,
     /// A condition is there, be it one that cannot be read.
     pub(super) is_conditional: bool,
     /// The field that the class is inherited from, or that holds the stop.
@@ -32,7 +32,7 @@ pub(super) enum Verdict {
 
 /// A field and the name by which an expression mentions it.
 pub(super) struct Mention {
-    pub(super) field: Member,
+    pub(super) field: TokenTree,
     pub(super) name: Ident,
 }
 
@@ -41,27 +41,28 @@ const REFINEMENTS: &[&str] = &["not_sent", "refused", "retry_after", "when"];
 
 impl Mark {
     /// Reads what it can, so that all mistakes are told at once; none if there is no class.
-    pub(super) fn parse(
-        input: ParseStream<'_>,
-        fields: &Fields,
+    pub(super) fn read(
+        mut row: Row<'_>,
+        fields: &[Field],
         mistakes: &mut Mistakes,
     ) -> Option<Self> {
-        let mark = Self::parse_class(input).map_err(|error| mistakes.push(error));
-        let Ok(mut mark) = mark else {
-            skip(input, |_| false);
-            return None;
-        };
-        while !input.is_empty() {
-            let comma: syn::Result<Token![,]> = input.parse();
-            if comma.is_err() {
-                mistakes.push(diag::COMMA_EXPECTED.at_span(input.span(), &[]));
+        let mut mark = match Self::read_class(&mut row) {
+            Ok(mark) => mark,
+            Err(mistake) => {
+                mistakes.push(mistake);
+                return None;
             }
-            if input.is_empty() {
+        };
+        while !row.is_empty() {
+            if row.sign(',').is_none() {
+                mistakes.push(diag::COMMA_EXPECTED.at_span(row.span(), &[]));
+            }
+            if row.is_empty() {
                 break;
             }
-            if let Err(error) = mark.parse_refinement(input, fields) {
-                mistakes.push(error);
-                skip(input, |input| input.peek(Token![,]));
+            if let Err(mistake) = mark.read_refinement(&mut row, fields) {
+                mistakes.push(mistake);
+                row.skip_to_comma();
             }
         }
         mark.find_inner(fields, mistakes);
@@ -69,15 +70,13 @@ impl Mark {
         Some(mark)
     }
 
-    fn parse_class(input: ParseStream<'_>) -> syn::Result<Self> {
-        if !input.peek(Ident::peek_any) {
-            return Err(diag::CLASS_EXPECTED.at_span(input.span(), &[]));
-        }
-        let word = Ident::parse_any(input)?;
-        let verdict = Verdict::of(&word)?;
+    fn read_class(row: &mut Row<'_>) -> Result<Self, Mistake> {
+        let Some(word) = row.name() else {
+            return Err(diag::CLASS_EXPECTED.at_span(row.span(), &[]));
+        };
         Ok(Self {
-            word,
-            verdict,
+            verdict: Verdict::of(word)?,
+            word: word.clone(),
             delivery: None,
             retry_after: None,
             when: None,
@@ -86,42 +85,42 @@ impl Mark {
         })
     }
 
-    fn parse_refinement(&mut self, input: ParseStream<'_>, fields: &Fields) -> syn::Result<()> {
-        if !input.peek(Ident::peek_any) {
+    fn read_refinement(&mut self, row: &mut Row<'_>, fields: &[Field]) -> Result<(), Mistake> {
+        let Some(word) = row.name() else {
             let known = suggestion("", REFINEMENTS);
-            return Err(diag::UNKNOWN_REFINEMENT.at_span(input.span(), &["", &known]));
-        }
-        let word = Ident::parse_any(input)?;
+            return Err(diag::UNKNOWN_REFINEMENT.at_span(row.span(), &["", &known]));
+        };
         let name = word.to_string();
-        let twice = || diag::ARGUMENT_TWICE.at(&word, &[&name]);
+        let twice = || diag::ARGUMENT_TWICE.at(word, &[&name]);
         match name.as_str() {
             "not_sent" | "refused" if self.delivery.is_some() => {
-                return Err(diag::DELIVERED_TWICE.at(&word, &[]));
+                return Err(diag::DELIVERED_TWICE.at(word, &[]));
             }
-            "not_sent" | "refused" => self.delivery = Some(word),
+            "not_sent" | "refused" => self.delivery = Some(word.clone()),
             "retry_after" if self.retry_after.is_some() => return Err(twice()),
             "retry_after" => {
-                equals(input, &word, "retry_after = wait")?;
-                self.retry_after = Some(Mention::parse(input, fields)?);
+                equals(row, word, "retry_after = wait")?;
+                self.retry_after = Some(Mention::read(row, fields)?);
             }
             "when" if self.when.is_some() => return Err(twice()),
             "when" => {
                 self.is_conditional = true;
-                equals(input, &word, "when = *code >= 500")?;
-                let unreadable =
-                    |_| diag::VALUE_UNREADABLE.at(&word, &["when", "when = *code >= 500"]);
-                self.when = Some(input.parse().map_err(unreadable)?);
+                equals(row, word, "when = *code >= 500")?;
+                let condition = Value::read(row).map(|value| value.tokens);
+                self.when = Some(condition.ok_or_else(|| {
+                    diag::VALUE_UNREADABLE.at(word, &["when", "when = *code >= 500"])
+                })?);
             }
             other => {
                 let known = suggestion(other, REFINEMENTS);
-                return Err(diag::UNKNOWN_REFINEMENT.at(&word, &[other, &known]));
+                return Err(diag::UNKNOWN_REFINEMENT.at(word, &[other, &known]));
             }
         }
         Ok(())
     }
 
     /// The field that `inherit` and `stopped` ask.
-    fn find_inner(&mut self, fields: &Fields, mistakes: &mut Mistakes) {
+    fn find_inner(&mut self, fields: &[Field], mistakes: &mut Mistakes) {
         let found = match self.verdict {
             Verdict::Stopped => only_field(fields),
             Verdict::Inherit => source_field(fields).or_else(|| only_field(fields)),
@@ -147,9 +146,9 @@ impl Mark {
     }
 
     /// The fields that the mark mentions, each once.
-    pub(super) fn mentions(&self, fields: &Fields) -> Vec<Mention> {
+    pub(super) fn mentions(&self, fields: &[Field]) -> Vec<Mention> {
         let mut mentions: Vec<Mention> = Vec::new();
-        let mut add = |field: &Member, name: &Ident| {
+        let mut add = |field: &TokenTree, name: &Ident| {
             if !mentions.iter().any(|known| known.name == *name) {
                 mentions.push(Mention { field: field.clone(), name: name.clone() });
             }
@@ -158,9 +157,11 @@ impl Mark {
             add(&mention.field, &mention.name);
         }
         if let Some(when) = &self.when {
-            for name in identifiers(when.to_token_stream()) {
-                if let Some(field) = field_of(&name, fields) {
-                    add(&field, &name);
+            let words = Words::of(when);
+            for word in words.as_slice() {
+                let Word::Name(name, _) = word else { continue };
+                if let Some(field) = field_of(name, fields) {
+                    add(&field, name);
                 }
             }
         }
@@ -169,7 +170,7 @@ impl Mark {
 }
 
 impl Verdict {
-    fn of(word: &Ident) -> syn::Result<Self> {
+    fn of(word: &Ident) -> Result<Self, Mistake> {
         Ok(match word.to_string().as_str() {
             "transient" => Self::Transient,
             "throttled" => Self::Throttled,
@@ -184,70 +185,62 @@ impl Verdict {
 }
 
 /// `=` and something behind it.
-fn equals(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
-    let sign: syn::Result<Token![=]> = input.parse();
-    if sign.is_err() || input.is_empty() || input.peek(Token![,]) {
+fn equals(row: &mut Row<'_>, word: &Ident, example: &str) -> Result<(), Mistake> {
+    if row.sign('=').is_none() || row.is_empty() || row.is_at(',') {
         return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
     }
     Ok(())
 }
 
-/// Goes on until then, or to the end.
-fn skip(input: ParseStream<'_>, until: impl Fn(ParseStream<'_>) -> bool) {
-    while !input.is_empty() && !until(input) {
-        let _skipped: syn::Result<TokenTree> = input.parse();
-    }
-}
-
 impl Mention {
     /// A field by its name, or by its number in a tuple: `0` or `_0`.
-    fn parse(input: ParseStream<'_>, fields: &Fields) -> syn::Result<Self> {
-        let start = input.span();
-        let unreadable =
-            |_| diag::VALUE_UNREADABLE.at_span(start, &["retry_after", "retry_after = wait"]);
-        let member: Member = input.parse().map_err(unreadable)?;
-        let name = match &member {
-            Member::Named(name) => name.clone(),
-            Member::Unnamed(Index { index, span }) => Ident::new(&format!("_{index}"), *span),
+    fn read(row: &mut Row<'_>, fields: &[Field]) -> Result<Self, Mistake> {
+        let start = row.span();
+        let number = row.literal();
+        let written = match &number {
+            Some(number) => number.to_string(),
+            None => row.rest().first().map(ToString::to_string).unwrap_or_default(),
         };
-        let Some(field) = field_of(&name, fields) else {
-            let written = member.to_token_stream().to_string();
-            return Err(diag::UNKNOWN_FIELD.at(&name, &[&written]));
+        let name = match &number {
+            Some(number) if written.bytes().all(|digit| digit.is_ascii_digit()) => {
+                Some(Ident::new(&format!("_{written}"), number.span()))
+            }
+            Some(_) => None,
+            None => row.name().cloned(),
         };
-        Ok(Self { field, name })
+        let Some(name) = name else {
+            let words = ["retry_after", "retry_after = wait"];
+            return Err(diag::VALUE_UNREADABLE.at_span(start, &words));
+        };
+        match field_of(&name, fields) {
+            Some(field) => Ok(Self { field, name }),
+            None => Err(diag::UNKNOWN_FIELD.at(&name, &[&written])),
+        }
     }
 }
 
 /// The field that a name in an expression stands for: its own name, or `_0`, `_1`, ... in a tuple.
-fn field_of(name: &Ident, fields: &Fields) -> Option<Member> {
-    fields.members().find(|member| match member {
-        Member::Named(field) => field == name,
-        Member::Unnamed(index) => name == &format!("_{}", index.index),
-    })
+fn field_of(name: &Ident, fields: &[Field]) -> Option<TokenTree> {
+    let at = fields.iter().enumerate().position(|(at, field)| match &field.name {
+        Some(field) => field == name,
+        None => *name == format!("_{at}"),
+    })?;
+    fields.get(at).map(|field| field.member(at))
 }
 
-fn only_field(fields: &Fields) -> Option<Member> {
-    if fields.len() == 1 { fields.members().next() } else { None }
+fn only_field(fields: &[Field]) -> Option<TokenTree> {
+    match fields {
+        [only] => Some(only.member(0)),
+        _ => None,
+    }
 }
 
 /// The field that thiserror takes for the source.
-fn source_field(fields: &Fields) -> Option<Member> {
-    let marked = fields.iter().position(|field| {
-        let is_marked =
-            field.attrs.iter().any(|a| a.path().is_ident("source") || a.path().is_ident("from"));
-        is_marked || field.ident.as_ref().is_some_and(|name| name == "source")
-    });
-    marked.and_then(|at| fields.members().nth(at))
-}
-
-fn identifiers(tokens: TokenStream) -> Vec<Ident> {
-    let mut names = Vec::new();
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => names.push(name),
-            TokenTree::Group(group) => names.append(&mut identifiers(group.stream())),
-            _ => {}
-        }
-    }
-    names
+fn source_field(fields: &[Field]) -> Option<TokenTree> {
+    let is_source = |field: &Field| {
+        let is_marked = field.attributes.iter().any(|a| a.is("source") || a.is("from"));
+        is_marked || field.name.as_ref().is_some_and(|name| name == "source")
+    };
+    let at = fields.iter().position(is_source)?;
+    fields.get(at).map(|field| field.member(at))
 }

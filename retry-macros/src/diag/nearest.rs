@@ -6,14 +6,18 @@ pub(crate) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     if let Some(exact) = known.iter().find(|candidate| **candidate == word) {
         return Some(exact);
     }
-    let ending = || known.iter().find(|candidate| candidate.ends_with(word)).copied();
-    known
-        .iter()
-        .map(|candidate| (distance(word, candidate), *candidate))
-        .min()
-        .filter(|(distance, candidate)| distance * 3 <= candidate.len().max(word.len()))
-        .map(|(_, candidate)| candidate)
-        .or_else(ending)
+    let mut nearest = None;
+    let mut least = usize::MAX;
+    for candidate in known {
+        let distance = distance(word, candidate);
+        if distance < least || distance == least && nearest.is_some_and(|best| *candidate < best) {
+            (nearest, least) = (Some(*candidate), distance);
+        }
+    }
+    match nearest {
+        Some(candidate) if least * 3 <= candidate.len().max(word.len()) => nearest,
+        _ => known.iter().find(|candidate| candidate.ends_with(word)).copied(),
+    }
 }
 
 /// How many letters have to be changed, added or removed to make one word the other.

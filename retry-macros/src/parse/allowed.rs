@@ -1,10 +1,9 @@
 //! The rules that `allow(...)` switches off, each with a reason.
 
 use super::{list, reason};
-use crate::diag::{self, Mistakes, suggestion};
-use syn::Ident;
-use syn::ext::IdentExt;
-use syn::parse::ParseStream;
+use crate::diag::{self, Mistake, Mistakes, suggestion};
+use crate::syntax::Row;
+use proc_macro2::Ident;
 
 /// Each at the place where it is allowed.
 #[derive(Default)]
@@ -21,11 +20,11 @@ const ALLOWABLE: &[&str] =
 impl Rules {
     pub(super) fn parse_after(
         word: &Ident,
-        input: ParseStream<'_>,
+        row: &mut Row<'_>,
         mistakes: &mut Mistakes,
-    ) -> syn::Result<Self> {
+    ) -> Result<Self, Mistake> {
         let mut rules = Self::default();
-        for rule in list(input, word, EXAMPLE, mistakes, allowed)? {
+        for rule in list(row, word, EXAMPLE, mistakes, allowed)? {
             let name = rule.to_string();
             if rules.find(&name).is_some() {
                 mistakes.push(diag::ARGUMENT_TWICE.at(&rule, &[&name]));
@@ -41,20 +40,26 @@ impl Rules {
         self.0.iter().find(|allowed| *allowed == rule)
     }
 
-    pub(crate) fn of_the_policy(mut self) -> Vec<Ident> {
-        self.0.retain(|rule| OF_THE_POLICY.contains(&rule.to_string().as_str()));
-        self.0
+    pub(crate) fn of_the_policy(self) -> Vec<Ident> {
+        let mut rules = Vec::new();
+        for rule in self.0 {
+            if OF_THE_POLICY.contains(&rule.to_string().as_str()) {
+                rules.push(rule);
+            }
+        }
+        rules
     }
 }
 
 /// `RULE = "reason"`.
-fn allowed(input: ParseStream<'_>) -> syn::Result<Ident> {
-    let unreadable = |_| diag::VALUE_UNREADABLE.at_span(input.span(), &["allow", EXAMPLE]);
-    let rule = Ident::parse_any(input).map_err(unreadable)?;
+fn allowed(row: &mut Row<'_>) -> Result<Ident, Mistake> {
+    let Some(rule) = row.name() else {
+        return Err(diag::VALUE_UNREADABLE.at_span(row.span(), &["allow", EXAMPLE]));
+    };
     let word = rule.to_string();
     if !ALLOWABLE.contains(&word.as_str()) {
-        return Err(diag::UNKNOWN_RULE.at(&rule, &[&word, &suggestion(&word, ALLOWABLE)]));
+        return Err(diag::UNKNOWN_RULE.at(rule, &[&word, &suggestion(&word, ALLOWABLE)]));
     }
-    reason(input, &rule)?;
-    Ok(rule)
+    reason(row, rule)?;
+    Ok(rule.clone())
 }

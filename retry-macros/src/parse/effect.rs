@@ -1,9 +1,9 @@
 //! What repeating the function does, as the user says.
 
 use super::{Value, reason, value};
-use crate::diag;
-use syn::parse::ParseStream;
-use syn::{Ident, Token};
+use crate::diag::{self, Mistake};
+use crate::syntax::Row;
+use proc_macro2::Ident;
 
 /// One effect, and the word for it.
 pub(crate) struct Effect {
@@ -25,13 +25,13 @@ impl EffectKind {
     pub(super) fn parse_after(
         word: &Ident,
         written: &str,
-        input: ParseStream<'_>,
-    ) -> syn::Result<Self> {
+        row: &mut Row<'_>,
+    ) -> Result<Self, Mistake> {
         if written == "idempotency_key" {
-            let key = value(input, word, "idempotency_key = order.key")?;
+            let key = value(row, word, "idempotency_key = order.key")?;
             return Ok(Self::Keyed(Box::new(key)));
         }
-        let has_value = input.peek(Token![=]);
+        let has_value = row.is_at('=');
         if written == "once" {
             return if has_value {
                 Err(diag::VALUE_UNEXPECTED.at(word, &["once"]))
@@ -40,7 +40,7 @@ impl EffectKind {
             };
         }
         if has_value {
-            reason(input, word)?;
+            reason(row, word)?;
         }
         Ok(Self::Idempotent { vouched: has_value })
     }

@@ -14,11 +14,9 @@
 //! })
 //! ```
 
-use super::{Binding, bindings, without_mut};
+use crate::syntax::{Binding, Prelude, row_of};
 use crate::tokens::Tokens;
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
-use quote::ToTokens;
-use syn::{Block, Stmt};
 
 pub(crate) struct Frame {
     /// What stands before the future, and runs once, when it is made.
@@ -28,18 +26,18 @@ pub(crate) struct Frame {
     /// `async` or `async move`, and its braces.
     block: (Vec<TokenTree>, Group),
     /// What `#[async_trait]` does with the parameters first.
-    prelude: Vec<Stmt>,
-    /// The `mut` names in there, which every attempt gets anew.
-    mutable: Vec<Binding>,
+    prelude: Tokens,
+    /// The names that the body knows from there. Every attempt gets the `mut` ones anew.
+    bindings: Vec<Binding>,
 }
 
 impl Frame {
     /// The frame in a function's body, and the body of the future.
     pub(crate) fn find(body: &Group) -> Option<(Self, Group)> {
-        let mut tokens: Vec<TokenTree> = body.stream().into_iter().collect();
+        let mut tokens = row_of(body.stream());
         let call = take_call(&mut tokens);
         let mut inside = match &call {
-            Some((_, parentheses)) => parentheses.stream().into_iter().collect(),
+            Some((_, parentheses)) => row_of(parentheses.stream()),
             None => std::mem::take(&mut tokens),
         };
         let (words, braces) = take_async_block(&mut inside)?;
@@ -55,8 +53,8 @@ impl Frame {
             head,
             call,
             block: (words, braces.clone()),
-            prelude: Vec::new(),
-            mutable: Vec::new(),
+            prelude: Tokens::default(),
+            bindings: Vec::new(),
         };
         let body = frame.look_into_async_trait(&braces).unwrap_or(braces);
         Some((frame, body))
@@ -64,7 +62,7 @@ impl Frame {
 
     /// Sets what `#[async_trait]` wrote before the user's body aside, and gives that body.
     fn look_into_async_trait(&mut self, braces: &Group) -> Option<Group> {
-        let tokens: Vec<TokenTree> = braces.stream().into_iter().collect();
+        let tokens = row_of(braces.stream());
         let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(i) if i == word);
         if !tokens.last().is_some_and(|last| is(last, "__ret")) {
             return None;
@@ -72,60 +70,43 @@ impl Frame {
         let start =
             tokens.windows(2).rposition(|pair| is(&pair[0], "let") && is(&pair[1], "__ret"))?;
         let (before, result) = tokens.split_at(start);
-        let body = result.iter().rev().find_map(|token| match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.clone()),
-            _ => None,
-        })?;
-        let prelude = Group::new(Delimiter::Brace, before.iter().cloned().collect());
-        let prelude: Block = syn::parse2(prelude.to_token_stream()).ok()?;
-        self.prelude = prelude.stmts;
-        for statement in &mut self.prelude {
-            let Stmt::Local(local) = statement else { continue };
-            let names = bindings(&local.pat);
-            if names.iter().any(|binding| binding.name.to_string().starts_with("__")) {
-                continue;
-            }
-            self.mutable.extend(names.into_iter().filter(|name| name.mutability.is_some()));
-            without_mut(&mut local.pat);
-        }
-        Some(body)
+        let is_body = |token: &TokenTree| match token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            _ => false,
+        };
+        let Some(TokenTree::Group(body)) = result.get(result.iter().rposition(is_body)?) else {
+            return None;
+        };
+        let prelude = Prelude::read(before);
+        (self.prelude, self.bindings) = (prelude.tokens, prelude.bindings);
+        Some(body.clone())
     }
 
     /// The names that the body knows from here.
-    pub(crate) fn bindings(&self) -> Vec<Binding> {
-        let mut names = Vec::new();
-        for statement in &self.prelude {
-            if let Stmt::Local(local) = statement {
-                names.append(&mut bindings(&local.pat));
-            }
-        }
-        names
-    }
-
-    pub(crate) fn take_mutable(&mut self) -> Vec<Binding> {
-        std::mem::take(&mut self.mutable)
+    pub(crate) fn bindings(&self) -> &[Binding] {
+        &self.bindings
     }
 
     /// Whether `#[async_trait]` wrote it.
     pub(crate) fn is_of_async_trait(&self) -> bool {
-        !self.prelude.is_empty()
+        !self.prelude.as_slice().is_empty()
     }
 
     /// Whether the signature's own parameters reach the body unchanged.
     pub(crate) fn keeps_parameters(&self) -> bool {
-        self.prelude.is_empty() && self.head.is_empty()
+        self.prelude.as_slice().is_empty() && self.head.is_empty()
     }
 
     /// The word for `self` in the body.
     pub(crate) fn word_for_self(&self) -> Option<Ident> {
-        self.bindings().into_iter().map(|binding| binding.name).find(|name| name == "__self")
+        let of_self = self.bindings.iter().find(|binding| binding.name == "__self")?;
+        Some(of_self.name.clone())
     }
 
     /// The body of the function, around what is now to be the inside of the future.
     pub(crate) fn around(&self, constants: Tokens, inside: Tokens) -> Tokens {
         let (words, braces) = &self.block;
-        let block =
-            Tokens::of_each(&self.prelude).and(inside).grouped(Delimiter::Brace, braces.span());
+        let block = self.prelude.clone().and(inside).grouped(Delimiter::Brace, braces.span());
         let future = Tokens::from(words.clone()).and(block);
         let future = match &self.call {
             Some((path, parentheses)) => {

@@ -13,9 +13,15 @@ pub(super) fn find(body: &Words, names: &[String]) -> Option<Span> {
     if names.is_empty() {
         return None;
     }
-    let mut uses = uses(body.as_slice(), names).into_iter();
-    let (first, name) = uses.next()?;
-    uses.all(|(_, other)| other == name).then(|| first.span())
+    let mut first: Option<(&Ident, &str)> = None;
+    for (place, name) in uses(body.as_slice(), names) {
+        match first {
+            Some((_, other)) if other != name => return None,
+            Some(_) => {}
+            None => first = Some((place, name)),
+        }
+    }
+    first.map(|(place, _)| place.span())
 }
 
 fn uses<'w>(words: &'w [Word], names: &[String]) -> Vec<(&'w Ident, &'w str)> {
@@ -30,7 +36,9 @@ fn uses<'w>(words: &'w [Word], names: &[String]) -> Vec<(&'w Ident, &'w str)> {
             }
             // A block that moves takes all that it mentions.
             Word::Open(_, close) if is_move(before) => {
-                uses.extend(mention(&words[at..*close], names));
+                if let Some(mention) = mention(&words[at..*close], names) {
+                    uses.push(mention);
+                }
                 at = *close;
             }
             _ => {}

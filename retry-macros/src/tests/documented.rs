@@ -58,7 +58,7 @@ const TYPES: &[&str] = &[
 #[test]
 fn every_sentence_says_what_to_write_in_lower_case() {
     for rule in RULES {
-        let sentence = rule.at_span(proc_macro2::Span::call_site(), &[]).to_string();
+        let sentence = rule.at_span(proc_macro2::Span::call_site(), &[]).sentence;
         let first = sentence.chars().next().unwrap();
         assert!(first.is_lowercase() || first == '`', "{}: {sentence}", rule.name);
         assert!(!sentence.ends_with('.'), "{}: {sentence}", rule.name);
