@@ -14,13 +14,13 @@
 //!     loop {
 //!         let __ended = __run
 //!             .attempt(async {
-//!                 if let __retry::Some(__pinned) = __retry::attempt_type::<Result<Receipt, Error<PayError>>>() {
-//!                     return __pinned;
+//!                 if false {
+//!                     return __retry::attempt_type::<Result<Receipt, Error<PayError>>>();
 //!                 }
 //!                 { BODY }
 //!             })
 //!             .await;
-//!         match __retry::decide::<Result<Receipt, Error<PayError>>>(&mut __run, __ended) {
+//!         match __retry::decide(&mut __run, __ended) {
 //!             __retry::Next::Return(__result) => return __result,
 //!             __retry::Next::Retry(__pause) => __run.pause(__pause),
 //!         }
@@ -207,8 +207,8 @@ fn body(plan: &Plan) -> Tokens {
     let attempt_type = plan.returned.turbofish("attempt_type", &plan.returns);
     let nothing = plan.returned.last(tokens! { () });
     tokens! {
-        if let __retry::Some(__pinned) = #attempt_type #nothing {
-            return __pinned;
+        if false {
+            return #attempt_type #nothing;
         }
         #lines
         #body
@@ -231,13 +231,14 @@ fn fresh(parameter: &Fresh) -> Tokens {
 /// Return or pause, as the runtime decides.
 fn decide(plan: &Plan) -> Tokens {
     let place = plan.returned;
+    // The compiler finds the type by the `return`; where it has to judge a function of the user's
+    // first, it is told.
     let decide = match (&plan.reconcile, &plan.classify) {
-        (None, None) => "decide",
-        (None, Some(_)) => "decide_by",
-        (Some(_), None) => "decide_after",
-        (Some(_), Some(_)) => "decide_after_by",
+        (None, None) => place.path("decide"),
+        (Some(_), None) => place.path("decide_after"),
+        (None, Some(_)) => place.turbofish("decide_by", &plan.returns),
+        (Some(_), Some(_)) => place.turbofish("decide_after_by", &plan.returns),
     };
-    let decide = place.turbofish(decide, &plan.returns);
     let ask = plan.reconcile.as_ref().map(|value| {
         let asked = asked(plan, value);
         tokens! { let __question = async { #asked }; }

@@ -6,7 +6,6 @@ pub use crate::call::{
 };
 pub use crate::classify::Hint;
 pub use crate::policy::{Allow, Rules};
-pub use core::option::Option::Some;
 
 use crate::classify::Class;
 use crate::downstream::{Admitted, Downstream, Outcome, Permit, Verdict};
@@ -67,10 +66,10 @@ pub const fn needs_short_attempt_timeout(policy: Policy) {
     );
 }
 
-/// Tells the compiler what the body of a function that returns `R` yields. Always `None`.
+/// Tells the compiler what the body of a function that returns `R` yields; it never runs.
 #[must_use]
-pub const fn attempt_type<R: Fallible>() -> Option<R::Attempt> {
-    None
+pub fn attempt_type<R: Fallible>() -> R::Attempt {
+    unreachable!("it stands behind `if false`")
 }
 
 /// Judges the end of an attempt of a function that returns `R` by the class of the error.

@@ -129,9 +129,8 @@ const fn power(growth: f64, mut exponent: u32) -> f64 {
 
 /// Whole nanoseconds, saturated at 584 years.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "what is too long is told before")]
 pub(crate) const fn nanos(duration: Duration) -> u64 {
-    match duration.as_secs().checked_mul(1_000_000_000) {
-        Some(nanos) => nanos.saturating_add(duration.subsec_nanos() as u64),
-        None => u64::MAX,
-    }
+    let nanos = duration.as_nanos();
+    if nanos > u64::MAX as u128 { u64::MAX } else { nanos as u64 }
 }

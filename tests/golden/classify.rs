@@ -18,10 +18,10 @@ pub async fn parsed(text: &str) -> Result<Box<dyn Fn(u32) -> u32 + Send>, BoxErr
     loop {
         let __ended = __run
             .attempt(async {
-                if let __retry::Some(__pinned) = __retry::attempt_type::<
-                    Result<Box<dyn Fn(u32) -> u32 + Send>, BoxError>,
-                >() {
-                    return __pinned;
+                if false {
+                    return __retry::attempt_type::<
+                        Result<Box<dyn Fn(u32) -> u32 + Send>, BoxError>,
+                    >();
                 }
                 {
                     let number: u32 = text.parse()?;

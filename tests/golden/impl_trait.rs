@@ -15,10 +15,8 @@ pub async fn numbers(
     loop {
         let __ended = __run
             .attempt(async {
-                if let __retry::Some(__pinned) = __retry::attempt_type::<
-                    Result<_, E>,
-                >() {
-                    return __pinned;
+                if false {
+                    return __retry::attempt_type::<Result<_, E>>();
                 }
                 {
                     let from = from.into();
@@ -27,7 +25,7 @@ pub async fn numbers(
                 }
             })
             .await;
-        match __retry::decide::<Result<_, E>>(&mut __run, __ended) {
+        match __retry::decide(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __run.pause(__pause),
         }

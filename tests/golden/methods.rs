@@ -20,10 +20,8 @@ impl Conn {
         loop {
             let __ended = __run
                 .attempt(async {
-                    if let __retry::Some(__pinned) = __retry::attempt_type::<
-                        Result<&str, E>,
-                    >() {
-                        return __pinned;
+                    if false {
+                        return __retry::attempt_type::<Result<&str, E>>();
                     }
                     {
                         down(self.id).await?;
@@ -31,7 +29,7 @@ impl Conn {
                     }
                 })
                 .await;
-            match __retry::decide::<Result<&str, E>>(&mut __run, __ended) {
+            match __retry::decide(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
                 __retry::Next::Retry(__pause) => __run.pause(__pause),
             }
@@ -47,10 +45,8 @@ impl Conn {
         loop {
             let __ended = __run
                 .attempt(async {
-                    if let __retry::Some(__pinned) = __retry::attempt_type::<
-                        Result<u32, E>,
-                    >() {
-                        return __pinned;
+                    if false {
+                        return __retry::attempt_type::<Result<u32, E>>();
                     }
                     {
                         self.hits += 1;
@@ -58,7 +54,7 @@ impl Conn {
                     }
                 })
                 .await;
-            match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            match __retry::decide(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
                 __retry::Next::Retry(__pause) => __run.pause(__pause),
             }
@@ -74,15 +70,13 @@ impl Conn {
         loop {
             let __ended = __run
                 .attempt(async {
-                    if let __retry::Some(__pinned) = __retry::attempt_type::<
-                        Result<u32, E>,
-                    >() {
-                        return __pinned;
+                    if false {
+                        return __retry::attempt_type::<Result<u32, E>>();
                     }
                     { down(self.id).await }
                 })
                 .await;
-            match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            match __retry::decide(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
                 __retry::Next::Retry(__pause) => __run.pause(__pause),
             }

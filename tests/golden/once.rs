@@ -15,10 +15,8 @@ pub async fn send(sms: u32) -> Result<(), Error<E>> {
     loop {
         let __ended = __run
             .attempt(async {
-                if let __retry::Some(__pinned) = __retry::attempt_type::<
-                    Result<(), Error<E>>,
-                >() {
-                    return __pinned;
+                if false {
+                    return __retry::attempt_type::<Result<(), Error<E>>>();
                 }
                 {
                     down(sms).await?;
@@ -26,7 +24,7 @@ pub async fn send(sms: u32) -> Result<(), Error<E>> {
                 }
             })
             .await;
-        match __retry::decide::<Result<(), Error<E>>>(&mut __run, __ended) {
+        match __retry::decide(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __run.pause(__pause),
         }

@@ -29,10 +29,8 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
     loop {
         let __ended = __run
             .attempt(async {
-                if let __retry::Some(__pinned) = __retry::attempt_type::<
-                    Result<u32, E>,
-                >() {
-                    return __pinned;
+                if false {
+                    return __retry::attempt_type::<Result<u32, E>>();
                 }
                 {
                     let left = until - Instant::now();
@@ -41,7 +39,7 @@ pub async fn poll(shard: &Shard, until: Instant) -> Result<u32, E> {
                 }
             })
             .await;
-        match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+        match __retry::decide(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __run.pause(__pause),
         }

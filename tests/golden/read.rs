@@ -13,10 +13,8 @@ pub async fn read(id: u32) -> Result<u32, Error<E>> {
     loop {
         let __ended = __run
             .attempt(async {
-                if let __retry::Some(__pinned) = __retry::attempt_type::<
-                    Result<u32, Error<E>>,
-                >() {
-                    return __pinned;
+                if false {
+                    return __retry::attempt_type::<Result<u32, Error<E>>>();
                 }
                 {
                     let first = down(id).await?;
@@ -25,7 +23,7 @@ pub async fn read(id: u32) -> Result<u32, Error<E>> {
                 }
             })
             .await;
-        match __retry::decide::<Result<u32, Error<E>>>(&mut __run, __ended) {
+        match __retry::decide(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __run.pause(__pause),
         }

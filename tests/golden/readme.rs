@@ -26,10 +26,10 @@ pub async fn charge(
     loop {
         let __ended = __run
             .attempt(async {
-                if let __retry::Some(__pinned) = __retry::attempt_type::<
-                    Result<Receipt, retry_runtime::Error<PayError>>,
-                >() {
-                    return __pinned;
+                if false {
+                    return __retry::attempt_type::<
+                        Result<Receipt, retry_runtime::Error<PayError>>,
+                    >();
                 }
                 {
                     let reply = bank.post("/charges", &order.key, order.cents).await?;
@@ -38,9 +38,7 @@ pub async fn charge(
                 }
             })
             .await;
-        match __retry::decide::<
-            Result<Receipt, retry_runtime::Error<PayError>>,
-        >(&mut __run, __ended) {
+        match __retry::decide(&mut __run, __ended) {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __run.pause(__pause),
         }

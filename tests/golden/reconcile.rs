@@ -21,10 +21,8 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
     loop {
         let __ended = __run
             .attempt(async {
-                if let __retry::Some(__pinned) = __retry::attempt_type::<
-                    Result<Receipt, Error<PayError>>,
-                >() {
-                    return __pinned;
+                if false {
+                    return __retry::attempt_type::<Result<Receipt, Error<PayError>>>();
                 }
                 {
                     let reply = bank.post("/charges", &order.key, order.cents).await?;
@@ -37,11 +35,7 @@ pub async fn charge(bank: &Bank, order: &Order) -> Result<Receipt, Error<PayErro
                 Result<Receipt, Error<PayError>>,
             >((|key| find(bank, key))(&__key).await)
         };
-        match __retry::decide_after::<
-            Result<Receipt, Error<PayError>>,
-        >(&mut __run, __ended, __question)
-            .await
-        {
+        match __retry::decide_after(&mut __run, __ended, __question).await {
             __retry::Next::Return(__result) => return __result,
             __retry::Next::Retry(__pause) => __run.pause(__pause),
         }

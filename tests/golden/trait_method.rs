@@ -19,10 +19,8 @@ pub trait Store<K> {
         loop {
             let __ended = __run
                 .attempt(async {
-                    if let __retry::Some(__pinned) = __retry::attempt_type::<
-                        Result<u32, E>,
-                    >() {
-                        return __pinned;
+                    if false {
+                        return __retry::attempt_type::<Result<u32, E>>();
                     }
                     {
                         let number = self.number(key);
@@ -30,7 +28,7 @@ pub trait Store<K> {
                     }
                 })
                 .await;
-            match __retry::decide::<Result<u32, E>>(&mut __run, __ended) {
+            match __retry::decide(&mut __run, __ended) {
                 __retry::Next::Return(__result) => return __result,
                 __retry::Next::Retry(__pause) => __run.pause(__pause),
             }

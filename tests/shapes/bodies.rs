@@ -204,8 +204,8 @@ pub async fn outside(id: u32) -> Result<u32, E> {
 
 #[cfg_attr(feature = "retried", kit::retry(policy = kit::P, idempotent))]
 pub async fn names_of_the_loop(id: u32) -> Result<u32, E> {
-    let (__run, __ended, __pause, __pinned) = (id, 1, 1, 1);
-    let __result = __run + __ended + __pause + __pinned;
+    let (__run, __ended, __pause, __key) = (id, 1, 1, 1);
+    let __result = __run + __ended + __pause + __key;
     'retry: {
         if __result == 0 {
             break 'retry;

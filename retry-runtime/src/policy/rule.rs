@@ -15,7 +15,7 @@ use crate::backoff::Jitter;
 use std::time::Duration;
 
 /// Below this an attempt timeout cuts answers that are healthy and merely slow.
-const SHORTEST_ATTEMPT_TIMEOUT: Duration = Duration::from_millis(20);
+const SHORTEST_ATTEMPT_TIMEOUT: u128 = Duration::from_millis(20).as_nanos();
 
 /// A rule that a policy can break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,27 +38,6 @@ pub(super) enum Rule {
     UnreachableAttempt,
     WorstCase,
 }
-
-/// In the order in which they are reported.
-pub(super) const RULES: [Rule; 17] = [
-    Rule::MaxAttemptsZero,
-    Rule::OnceRepeats,
-    Rule::DeadlineMissing,
-    Rule::DeadlineZero,
-    Rule::BaseZero,
-    Rule::CapBelowBase,
-    Rule::Multiplier,
-    Rule::ImmediateRepeats,
-    Rule::NoJitter,
-    Rule::AttemptTimeoutZero,
-    Rule::ShortAttemptTimeout,
-    Rule::AttemptTimeoutBeyondDeadline,
-    Rule::AdaptiveWithoutCeiling,
-    Rule::AdaptiveFactor,
-    Rule::AdaptiveFloor,
-    Rule::UnreachableAttempt,
-    Rule::WorstCase,
-];
 
 /// Why a policy is refused: each mistake in a sentence that names the numbers and what to write.
 #[derive(Clone, Copy, PartialEq)]
@@ -88,37 +67,16 @@ impl Policy {
     }
 
     pub(crate) const fn has_no_jitter(&self) -> bool {
-        self.breaks_strictly(Rule::NoJitter)
-    }
-
-    pub(crate) const fn has_short_attempt_timeout(&self) -> bool {
-        self.breaks_strictly(Rule::ShortAttemptTimeout)
-    }
-
-    const fn breaks_strictly(&self, rule: Rule) -> bool {
-        PolicyError { policy: *self, allow: Allow::NONE, effect: None }.breaks(rule, &self.times())
-    }
-
-    pub(super) const fn is_backoff_sound(&self) -> bool {
-        !self.breaks_base_zero() && !self.breaks_cap() && !self.breaks_multiplier()
-    }
-
-    const fn breaks_base_zero(&self) -> bool {
-        self.backoff.base.is_zero() && !self.backoff.immediate && self.max_attempts > 1
-    }
-
-    const fn breaks_cap(&self) -> bool {
-        self.backoff.cap.as_nanos() < self.backoff.base.as_nanos()
-    }
-
-    const fn breaks_multiplier(&self) -> bool {
-        !(self.backoff.multiplier >= 1.0 && self.backoff.multiplier.is_finite())
-    }
-
-    const fn breaks_jitter(&self) -> bool {
         matches!(self.backoff.jitter, Jitter::None)
             && !self.backoff.immediate
             && self.max_attempts > 1
+    }
+
+    pub(crate) const fn has_short_attempt_timeout(&self) -> bool {
+        match self.attempt_timeout {
+            Some(timeout) => !timeout.is_zero() && timeout.as_nanos() < SHORTEST_ATTEMPT_TIMEOUT,
+            None => false,
+        }
     }
 }
 
@@ -132,10 +90,10 @@ impl Rules {
 
 impl PolicyError {
     const fn unless_sound(self) -> Result<(), Self> {
-        let times = self.policy.times();
+        let rules = self.rules();
         let mut at = 0;
-        while at < RULES.len() {
-            if self.breaks(RULES[at], &times) {
+        while at < rules.len() {
+            if rules[at].1 {
                 return Err(self);
             }
             at += 1;
@@ -143,56 +101,57 @@ impl PolicyError {
         Ok(())
     }
 
-    pub(super) const fn breaks(&self, rule: Rule, times: &Times) -> bool {
-        let policy = &self.policy;
-        let (timeout, deadline) = (times.attempt, times.deadline);
-        let limits_attempts = policy.attempt_timeout.is_some();
-        match rule {
-            Rule::MaxAttemptsZero => policy.max_attempts == 0,
-            Rule::OnceRepeats => {
-                matches!(self.effect, Some(Effect::Once)) && policy.max_attempts > 1
-            }
-            Rule::DeadlineMissing => policy.deadline.is_none(),
-            Rule::DeadlineZero => deadline == 0,
-            Rule::BaseZero => policy.breaks_base_zero(),
-            Rule::CapBelowBase => policy.breaks_cap(),
-            Rule::Multiplier => policy.breaks_multiplier(),
-            Rule::ImmediateRepeats => policy.backoff.immediate && policy.max_attempts > 2,
-            Rule::NoJitter => policy.breaks_jitter() && !self.allow.no_jitter,
-            Rule::AttemptTimeoutZero => timeout == 0,
-            Rule::ShortAttemptTimeout => {
-                timeout > 0
-                    && timeout < SHORTEST_ATTEMPT_TIMEOUT.as_nanos()
-                    && !self.allow.short_attempt_timeout
-            }
-            Rule::AttemptTimeoutBeyondDeadline => {
-                limits_attempts && deadline > 0 && timeout > deadline
-            }
-            Rule::AdaptiveWithoutCeiling => policy.adaptive.is_some() && !limits_attempts,
-            Rule::AdaptiveFactor => match policy.adaptive {
-                Some(adaptive) => !(adaptive.factor >= 1.0 && adaptive.factor.is_finite()),
-                None => false,
-            },
-            Rule::AdaptiveFloor => match policy.adaptive {
-                Some(adaptive) => {
-                    let floor = adaptive.floor.as_nanos();
-                    floor < SHORTEST_ATTEMPT_TIMEOUT.as_nanos() || floor > timeout
-                }
-                None => false,
-            },
-            Rule::UnreachableAttempt => {
-                deadline > 0 && times.is_backoff_sound && times.is_unreachable
-            }
-            Rule::WorstCase => {
-                times.is_backoff_sound
-                    && !policy.cut_by_deadline
+    /// Every rule, and whether the policy breaks it, in the order in which they are reported.
+    ///
+    /// In one piece, because the compiler runs it for every annotated function, and each call of
+    /// another function costs it as much as a dozen of these lines.
+    pub(super) const fn rules(&self) -> [(Rule, bool); 17] {
+        let Self { policy, allow, effect } = self;
+        let (max_attempts, immediate) = (policy.max_attempts, policy.backoff.immediate);
+        let Times { attempt, deadline, backoff, is_unreachable, worst_case } = policy.times();
+        let limits_attempts = attempt < u128::MAX;
+        let adapts = policy.adaptive.is_some();
+        let (factor, floor) = match policy.adaptive {
+            Some(adaptive) => (adaptive.factor, adaptive.floor.as_nanos()),
+            None => (1.0, u128::MAX),
+        };
+        let beyond_deadline = limits_attempts && deadline > 0 && attempt > deadline;
+        let is_unreachable = is_unreachable && deadline > 0;
+        [
+            (Rule::MaxAttemptsZero, max_attempts == 0),
+            (Rule::OnceRepeats, matches!(effect, Some(Effect::Once)) && max_attempts > 1),
+            (Rule::DeadlineMissing, policy.deadline.is_none()),
+            (Rule::DeadlineZero, deadline == 0),
+            (Rule::BaseZero, backoff.base_zero),
+            (Rule::CapBelowBase, backoff.cap_below_base),
+            (Rule::Multiplier, backoff.multiplier),
+            (Rule::ImmediateRepeats, immediate && max_attempts > 2),
+            (Rule::NoJitter, policy.has_no_jitter() && !allow.no_jitter),
+            (Rule::AttemptTimeoutZero, attempt == 0),
+            (
+                Rule::ShortAttemptTimeout,
+                policy.has_short_attempt_timeout() && !allow.short_attempt_timeout,
+            ),
+            (Rule::AttemptTimeoutBeyondDeadline, beyond_deadline),
+            (Rule::AdaptiveWithoutCeiling, adapts && !limits_attempts),
+            (Rule::AdaptiveFactor, !is_factor(factor)),
+            (Rule::AdaptiveFloor, adapts && (floor < SHORTEST_ATTEMPT_TIMEOUT || floor > attempt)),
+            (Rule::UnreachableAttempt, is_unreachable),
+            (
+                Rule::WorstCase,
+                worst_case > deadline
                     && deadline > 0
-                    && !(limits_attempts && timeout > deadline)
-                    && !times.is_unreachable
-                    && times.worst_case > deadline
-            }
-        }
+                    && !policy.cut_by_deadline
+                    && !beyond_deadline
+                    && !is_unreachable,
+            ),
+        ]
     }
+}
+
+/// A finite number of at least 1; NaN is neither.
+pub(super) const fn is_factor(number: f64) -> bool {
+    number >= 1.0 && number <= f64::MAX
 }
 
 error_in_words!(PolicyError);

@@ -1,6 +1,6 @@
 //! What is said of a policy that breaks a rule: what is wrong, why, and what to write.
 
-use super::rule::{PolicyError, RULES, Rule};
+use super::rule::{PolicyError, Rule};
 use super::text::Text;
 use super::{AdaptiveTimeout, Policy};
 use crate::backoff::Backoff;
@@ -9,15 +9,16 @@ use std::time::Duration;
 impl PolicyError {
     /// Every broken rule's sentence, one after the other.
     pub(crate) const fn text(&self) -> Text {
-        let times = self.policy.times();
+        let rules = self.rules();
         let mut text = Text::new();
         let mut at = 0;
-        while at < RULES.len() {
-            if self.breaks(RULES[at], &times) {
+        while at < rules.len() {
+            let (rule, is_broken) = rules[at];
+            if is_broken {
                 if !text.is_empty() {
                     text = text.push("\nalso, ");
                 }
-                text = self.describe(RULES[at], text);
+                text = self.describe(rule, text);
             }
             at += 1;
         }

@@ -3,9 +3,9 @@ use kit::*;
 
 #[retry(policy = P, idempotent, deadline = __deadline, clone(__run))]
 #[rustfmt::skip]
-pub async fn taken(__run: u32, __call: u32, __ended: u32, __pinned: u32, __pause: u32, __result: u32, __downstream: u32, __deadline: tokio::time::Instant) -> Result<u32, E> {
+pub async fn taken(__run: u32, __call: u32, __ended: u32, __key: u32, __pause: u32, __result: u32, __downstream: u32, __deadline: tokio::time::Instant) -> Result<u32, E> {
     assert!(__deadline > tokio::time::Instant::now());
-    down(__run + __call + __ended + __pinned + __pause + __result + __downstream).await
+    down(__run + __call + __ended + __key + __pause + __result + __downstream).await
 }
 
 #[tokio::main(flavor = "current_thread", start_paused = true)]
