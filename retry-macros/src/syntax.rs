@@ -1,8 +1,8 @@
 //! What the macros read of Rust's syntax.
 //!
-//! syn would read it all, and is most of what a first build of the runtime would compile. The macros
-//! need little: the body of a function is never parsed, and the compiler hands over only items that it
-//! has parsed itself. So a type, a pattern or an expression stays the row of tokens that it is, and is
+//! syn would read it all, and would be a third of what a first build compiles. The macros need little:
+//! the body of a function is never parsed, and the compiler hands over only items that it has parsed
+//! itself. So a type, a pattern or an expression stays the row of tokens that it is, and is
 //! asked what it looks like where that matters. The tests compare every answer with syn's.
 //!
 //! A token is turned into text to be compared, which asks for memory each time. So each is looked at
