@@ -8,7 +8,6 @@ use super::ledger::Ledger;
 use super::limit::{ConcurrencyLimit, RateLimit};
 use super::permit::Permit;
 use crate::environment::Live;
-use crate::error::Reason;
 use crate::time::Now;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -149,6 +148,7 @@ fn a_rate_beyond_what_the_clock_can_tell_apart_refuses_nobody() {
     });
 }
 
+#[cfg(feature = "waiting")]
 #[tokio::test(start_paused = true)]
 async fn a_limit_that_refuses_does_not_make_those_wait_who_wait_for_another() {
     static PARENT: Downstream =
@@ -159,7 +159,7 @@ async fn a_limit_that_refuses_does_not_make_those_wait_who_wait_for_another() {
     let mut busy = Permit::none(&PARENT);
     assert!(busy.ask(Now::of(Instant::now()), &Live, None).is_ok());
     let refusal = Permit::wait(&child, None).await.unwrap_err();
-    assert_eq!(refusal.reason, Reason::ConcurrencyLimited);
+    assert_eq!(refusal.reason, crate::error::Reason::ConcurrencyLimited);
     drop(busy);
     assert!(Permit::wait(&child, None).await.is_ok());
 }
