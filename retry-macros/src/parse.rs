@@ -11,9 +11,9 @@ pub(crate) use slot::Slot;
 pub(crate) use value::Value;
 
 use crate::diag::{self, Mistake, Mistakes, nearest, suggestion};
-use crate::syntax::{Row, module, text};
+use crate::syntax::{Row, module, row_of, text};
 use crate::tokens::Tokens;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream};
 
 /// What stands between the parentheses of `#[retry(...)]`.
 #[derive(Default)]
@@ -65,7 +65,7 @@ const SETTINGS: &[&str] = &[
 impl Arguments {
     /// Reads what it can: a mistake in one argument does not hide the next.
     pub(crate) fn parse(tokens: TokenStream, mistakes: &mut Mistakes) -> Self {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let tokens = row_of(tokens);
         let mut arguments = Self::default();
         arguments.read(Row::of(&tokens), mistakes);
         arguments
@@ -164,11 +164,17 @@ fn value_of<T>(
     example: &str,
     read: fn(&mut Row<'_>) -> Option<T>,
 ) -> Result<T, Mistake> {
+    equals(row, word, example)?;
+    let start = row.span();
+    read(row).ok_or_else(|| diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]))
+}
+
+/// `=` and something behind it.
+pub(crate) fn equals(row: &mut Row<'_>, word: &Ident, example: &str) -> Result<(), Mistake> {
     if row.sign('=').is_none() || row.is_empty() || row.is_at(',') {
         return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
     }
-    let start = row.span();
-    read(row).ok_or_else(|| diag::VALUE_UNREADABLE.at_span(start, &[&word.to_string(), example]))
+    Ok(())
 }
 
 /// `(ITEM, ...)` after the word of an argument. A mistake in one item does not hide the next.
@@ -181,7 +187,7 @@ fn list(
 ) -> Result<Vec<Ident>, Mistake> {
     let missing = || diag::VALUE_MISSING.at(word, &[&word.to_string(), example]);
     let parentheses = row.group(Delimiter::Parenthesis).ok_or_else(missing)?;
-    let inside: Vec<TokenTree> = parentheses.stream().into_iter().collect();
+    let inside = row_of(parentheses.stream());
     if inside.is_empty() {
         return Err(missing());
     }

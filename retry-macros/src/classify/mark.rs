@@ -1,7 +1,7 @@
 //! One `#[classify(...)]`: a class, what refines it, and when it holds.
 
 use crate::diag::{self, Mistake, Mistakes, suggestion};
-use crate::parse::Value;
+use crate::parse::{Value, equals};
 use crate::syntax::{Field, Row};
 use crate::tokens::Tokens;
 use crate::words::{Word, Words};
@@ -182,14 +182,6 @@ impl Verdict {
             }
         })
     }
-}
-
-/// `=` and something behind it.
-fn equals(row: &mut Row<'_>, word: &Ident, example: &str) -> Result<(), Mistake> {
-    if row.sign('=').is_none() || row.is_empty() || row.is_at(',') {
-        return Err(diag::VALUE_MISSING.at(word, &[&word.to_string(), example]));
-    }
-    Ok(())
 }
 
 impl Mention {

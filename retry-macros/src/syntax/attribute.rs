@@ -15,17 +15,17 @@ pub(crate) struct Attribute {
 impl Attribute {
     /// `#[...]`, as many as stand there.
     pub(crate) fn outer(row: &mut Row<'_>) -> Vec<Self> {
-        let mut attributes = Vec::new();
-        while let Some(attribute) = Self::read(row, false) {
-            attributes.push(attribute);
-        }
-        attributes
+        Self::all(row, false)
     }
 
     /// `#![...]`, as many as stand there: as if each stood in front of what it is about.
     pub(crate) fn inner(row: &mut Row<'_>) -> Vec<Self> {
+        Self::all(row, true)
+    }
+
+    fn all(row: &mut Row<'_>, are_inner: bool) -> Vec<Self> {
         let mut attributes = Vec::new();
-        while let Some(attribute) = Self::read(row, true) {
+        while let Some(attribute) = Self::read(row, are_inner) {
             attributes.push(attribute);
         }
         attributes
