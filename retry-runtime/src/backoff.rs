@@ -1,5 +1,6 @@
 //! How long to pause before a retry: a growing limit, and a draw below it.
 
+use crate::time::Span;
 use std::time::Duration;
 
 /// How a delay is drawn below its limit.
@@ -53,22 +54,27 @@ impl Backoff {
         Self { base: zero, cap: zero, multiplier: 1.0, jitter: Jitter::None, immediate: true }
     }
 
-    /// What may be drawn before `retry` (from 1) when the delay before it was `previous`.
+    /// What may be drawn before `retry` (from 1) when the delay before it was `previous`; endless if
+    /// there was none.
     #[inline]
-    pub(crate) const fn range(&self, retry: u32, previous: Option<Duration>) -> Range {
-        let limit = match (self.jitter, previous) {
-            (Jitter::Decorrelated, Some(previous)) => self.grown(previous, DECORRELATED_GROWTH, 1),
-            (Jitter::Decorrelated, None) => self.grown(self.base, DECORRELATED_GROWTH, 1),
-            _ => self.grown(self.base, self.multiplier, retry.saturating_sub(1)),
+    pub(crate) const fn range(&self, retry: u32, previous: Span) -> Range {
+        let base = nanos(self.base);
+        let limit = match self.jitter {
+            Jitter::Decorrelated => {
+                let from = if previous.is_endless() { base } else { previous.nanos() };
+                self.grown(from, DECORRELATED_GROWTH, 1)
+            }
+            _ => self.grown(base, self.multiplier, retry.saturating_sub(1)),
         };
         Range { shortest: self.shortest(limit), limit }
     }
 
     /// The longest and the shortest that the delay before `retry` (from 1) can ever be.
     pub(crate) const fn extremes(&self, retry: u32) -> Range {
+        let base = nanos(self.base);
         let limit = match self.jitter {
-            Jitter::Decorrelated => self.grown(self.base, DECORRELATED_GROWTH, retry),
-            _ => self.grown(self.base, self.multiplier, retry.saturating_sub(1)),
+            Jitter::Decorrelated => self.grown(base, DECORRELATED_GROWTH, retry),
+            _ => self.grown(base, self.multiplier, retry.saturating_sub(1)),
         };
         Range { shortest: self.shortest(limit), limit }
     }
@@ -86,10 +92,10 @@ impl Backoff {
     /// `min(cap, from * growth^exponent)`; the cap is applied to a float that may be infinite, so
     /// nothing overflows.
     #[inline]
-    const fn grown(&self, from: Duration, growth: f64, exponent: u32) -> u64 {
+    const fn grown(&self, from: u64, growth: f64, exponent: u32) -> u64 {
         let cap = nanos(self.cap);
         #[expect(clippy::cast_precision_loss, reason = "exact below 2^53 ns, which is 104 days")]
-        let raw = nanos(from) as f64 * power(growth, exponent);
+        let raw = from as f64 * power(growth, exponent);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

@@ -130,12 +130,14 @@ impl Class {
 
     /// Whether another attempt may succeed.
     #[must_use]
+    #[inline]
     pub const fn is_retryable(self) -> bool {
         !matches!(self.prospect, Prospect::Permanent)
     }
 
     /// Whether the server asks for fewer requests.
     #[must_use]
+    #[inline]
     pub const fn is_throttled(self) -> bool {
         matches!(self.prospect, Prospect::Throttled)
     }
@@ -151,12 +153,14 @@ impl Class {
 
     /// Whether the server may have acted on the request.
     #[must_use]
+    #[inline]
     pub const fn delivery(self) -> Delivery {
         self.delivery
     }
 
     /// How long the server asks to be left alone.
     #[must_use]
+    #[inline]
     pub const fn hint(self) -> Option<Duration> {
         match self.hint_nanos {
             NO_HINT => None,

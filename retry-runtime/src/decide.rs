@@ -32,6 +32,11 @@
 //! assert_eq!(decide(&situation), Decision::Stop(Reason::AttemptLimit));
 //! ```
 
+mod case;
+
+pub(crate) use case::{Case, Wait};
+
+use crate::time::Span;
 use crate::{Class, Policy, Reason};
 use std::time::Duration;
 
@@ -40,6 +45,7 @@ use std::time::Duration;
 /// tokio's timer counts whole milliseconds. It rounds the end of a wait up to one, and then sleeps
 /// for a whole number of them from wherever between two it is: each adds less than a millisecond.
 pub const TIMER_SLACK: Duration = Duration::from_nanos(1_999_998);
+const SLACK: Span = Span::of_duration(TIMER_SLACK);
 
 /// All that a decision depends on, after a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,41 +118,8 @@ pub enum DelaySource {
 /// no time left at all, a permanent failure, no attempts left, no right to retry, none left of the
 /// request's, no time for the wait, a hint beyond the policy's limit, a breaker that is open beyond the wait, no token.
 #[must_use]
-#[inline]
 pub fn decide(situation: &Situation<'_>) -> Decision {
-    let Situation { policy, attempt, class, time_left, .. } = *situation;
-    if situation.unanswered {
-        return Decision::Stop(Reason::UnknownOutcome);
-    }
-    if time_left.is_zero() {
-        return Decision::Stop(Reason::Deadline);
-    }
-    if !class.is_retryable() {
-        return Decision::Stop(Reason::NotRetryable);
-    }
-    if attempt >= policy.attempts() {
-        return Decision::Stop(Reason::AttemptLimit);
-    }
-    if !situation.owner {
-        return Decision::Stop(Reason::NotOwner);
-    }
-    if situation.retries_left == 0 {
-        return Decision::Stop(Reason::AttemptLimit);
-    }
-    let delay = delay(situation);
-    if let Err(reason) = admit(time_left.saturating_sub(latest_end(delay.drawn))) {
-        return Decision::Stop(reason);
-    }
-    if delay.source == DelaySource::Hint && delay.drawn > policy.longest_retry_after() {
-        return Decision::Stop(Reason::RetryAfterTooLong);
-    }
-    if situation.open_for.is_some_and(|open| open > delay.drawn) {
-        return Decision::Stop(Reason::CircuitOpen);
-    }
-    if !situation.token_available {
-        return Decision::Stop(Reason::BudgetExhausted);
-    }
-    Decision::Retry(delay)
+    Case::of(situation).decide().into()
 }
 
 /// Decides whether an attempt may start: only while some time is left.
@@ -154,30 +127,85 @@ pub fn decide(situation: &Situation<'_>) -> Decision {
 /// # Errors
 ///
 /// [`Reason::Deadline`] when `time_left` is zero.
-#[inline]
 pub fn admit(time_left: Duration) -> Result<(), Reason> {
-    if time_left.is_zero() { Err(Reason::Deadline) } else { Ok(()) }
+    admit_in(Span::of_duration(time_left))
 }
 
-/// A hint replaces the backoff unless it is zero, which says "now" and would synchronise everyone.
+/// The same in one word.
 #[inline]
-fn delay(situation: &Situation<'_>) -> Delay {
-    match situation.class.hint() {
-        Some(hint) if !hint.is_zero() => {
-            Delay { limit: hint, drawn: hint, source: DelaySource::Hint }
+pub(crate) fn admit_in(time_left: Span) -> Result<(), Reason> {
+    if time_left == Span::ZERO { Err(Reason::Deadline) } else { Ok(()) }
+}
+
+impl Case<'_> {
+    /// See [`decide`]; this is what it does.
+    #[inline]
+    pub(crate) fn decide(&self) -> Result<Wait, Reason> {
+        let Self { policy, attempt, class, time_left, .. } = *self;
+        if self.unanswered {
+            return Err(Reason::UnknownOutcome);
         }
-        _ => {
-            let backoff = situation.policy.backoff();
-            let range = backoff.range(situation.attempt, situation.previous_delay);
-            let drawn = Duration::from_nanos(range.draw(situation.draw));
-            let limit = Duration::from_nanos(range.limit);
-            Delay { limit, drawn, source: DelaySource::Backoff }
+        admit_in(time_left)?;
+        if !class.is_retryable() {
+            return Err(Reason::NotRetryable);
+        }
+        if attempt >= policy.attempts() {
+            return Err(Reason::AttemptLimit);
+        }
+        if !self.owner {
+            return Err(Reason::NotOwner);
+        }
+        if self.retries_left == 0 {
+            return Err(Reason::AttemptLimit);
+        }
+        let wait = self.wait();
+        admit_in(time_left.less(wait.longest()))?;
+        if wait.is_too_long_a_hint(policy) {
+            return Err(Reason::RetryAfterTooLong);
+        }
+        if self.open_for > wait.drawn {
+            return Err(Reason::CircuitOpen);
+        }
+        if !self.token_available {
+            return Err(Reason::BudgetExhausted);
+        }
+        Ok(wait)
+    }
+
+    /// The same where it is rarely asked.
+    #[cold]
+    pub(crate) fn decide_again(&self) -> Result<Wait, Reason> {
+        self.decide()
+    }
+
+    /// A hint replaces the backoff unless it is zero, which says "now" and would synchronise everyone.
+    #[inline]
+    fn wait(&self) -> Wait {
+        match self.class.hint() {
+            Some(hint) if !hint.is_zero() => {
+                let hint = Span::of_duration(hint);
+                Wait { limit: hint, drawn: hint, source: DelaySource::Hint }
+            }
+            _ => {
+                let range = self.policy.backoff().range(self.attempt, self.previous_delay);
+                let drawn = Span::of_nanos(range.draw(self.draw));
+                let limit = Span::of_nanos(range.limit);
+                Wait { limit, drawn, source: DelaySource::Backoff }
+            }
         }
     }
 }
 
-/// How long a wait can take by tokio's timer; a wait of zero only yields.
-#[inline]
-fn latest_end(delay: Duration) -> Duration {
-    if delay.is_zero() { delay } else { delay.saturating_add(TIMER_SLACK) }
+impl Wait {
+    /// How long it can take by tokio's timer; a wait of zero only yields.
+    #[inline]
+    fn longest(self) -> Span {
+        if self.drawn == Span::ZERO { Span::ZERO } else { self.drawn.plus(SLACK) }
+    }
+
+    #[inline]
+    fn is_too_long_a_hint(self, policy: &Policy) -> bool {
+        self.source == DelaySource::Hint
+            && self.drawn > Span::of_duration(policy.longest_retry_after())
+    }
 }

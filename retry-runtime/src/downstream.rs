@@ -29,7 +29,7 @@ pub(crate) use permit::{NotNow, Permit, Refusal};
 
 use crate::observe::{Observer, Watcher};
 use crate::policy::AdaptiveTimeout;
-use crate::time::Time;
+use crate::time::{Span, Time};
 use circuit::Circuit;
 use clock::Clock;
 use latency::Latency;
@@ -303,11 +303,12 @@ impl Downstream {
         self.latency().cut(self.clock.millis(now));
     }
 
-    /// How long the breaker lets nobody through, if it does not.
+    /// How long the breakers, this one's and the parent's, let nobody through.
     #[inline]
-    pub(crate) fn open_for(&self, now: Time) -> Option<Duration> {
-        let own = self.circuit.open_for(|| self.clock.millis(now));
-        own.max(self.parent.and_then(|parent| parent.open_for(now)))
+    pub(crate) fn open_for(&self, now: Time) -> Span {
+        let open = |downstream: &Self| downstream.circuit.open_for(|| downstream.clock.millis(now));
+        let millis = open(self).max(self.parent.map_or(0, open));
+        Span::of_millis(millis)
     }
 
     /// Lets an attempt start where nobody has to be asked or told. Says whether it does.

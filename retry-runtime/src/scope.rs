@@ -127,7 +127,7 @@ impl Scope {
     /// From now to the deadline; zero after it, [`Duration::MAX`] without one.
     #[must_use]
     pub fn time_left(&self) -> Duration {
-        self.standing.deadline().left(Time::of(Instant::now()))
+        self.standing.deadline().left(Time::of(Instant::now())).to_duration()
     }
 
     /// The instant at which the attempt that runs this code is cut: by its timeout, or by the

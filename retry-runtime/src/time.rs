@@ -68,12 +68,12 @@ impl Time {
         Self(self.0.saturating_add(span.0))
     }
 
-    /// From `now` to this; zero after it, and [`Duration::MAX`] if it never comes.
+    /// From `now` to this; zero after it, and endless if it never comes.
     #[inline]
-    pub(crate) const fn left(self, now: Self) -> Duration {
+    pub(crate) const fn left(self, now: Self) -> Span {
         match self {
-            Self::NEVER => Duration::MAX,
-            Self(_) => self.since(now),
+            Self::NEVER => Span::ENDLESS,
+            Self(_) => Span(self.nanos_since(now)),
         }
     }
 
@@ -101,20 +101,66 @@ impl Time {
 }
 
 impl Span {
+    pub(crate) const ZERO: Self = Self(0);
+
     /// It does not end.
     pub(crate) const ENDLESS: Self = Self(u64::MAX);
 
     #[inline]
+    pub(crate) const fn of_nanos(nanos: u64) -> Self {
+        Self(nanos)
+    }
+
+    #[inline]
+    pub(crate) const fn of_millis(millis: u64) -> Self {
+        Self(millis.saturating_mul(1_000_000))
+    }
+
+    /// What is 584 years or longer does not end.
+    #[inline]
+    pub(crate) const fn of_duration(duration: Duration) -> Self {
+        Self(nanos(duration))
+    }
+
+    #[inline]
     pub(crate) const fn of(limit: Option<Duration>) -> Self {
         match limit {
-            Some(limit) => Self(nanos(limit)),
+            Some(limit) => Self::of_duration(limit),
             None => Self::ENDLESS,
         }
     }
 
     #[inline]
+    pub(crate) const fn is_endless(self) -> bool {
+        self.0 == Self::ENDLESS.0
+    }
+
+    #[inline]
+    pub(crate) const fn nanos(self) -> u64 {
+        self.0
+    }
+
+    /// None if it does not end.
+    #[inline]
     pub(crate) fn duration(self) -> Option<Duration> {
         (self != Self::ENDLESS).then(|| Duration::from_nanos(self.0))
+    }
+
+    /// [`Duration::MAX`] if it does not end.
+    #[inline]
+    pub(crate) fn to_duration(self) -> Duration {
+        self.duration().unwrap_or(Duration::MAX)
+    }
+
+    #[inline]
+    pub(crate) const fn plus(self, more: Self) -> Self {
+        Self(self.0.saturating_add(more.0))
+    }
+
+    /// What is left of it after the other; zero if that is longer. What does not end never comes to it.
+    #[inline]
+    pub(crate) const fn less(self, other: Self) -> Self {
+        if self.is_endless() { self } else { Self(self.0.saturating_sub(other.0)) }
     }
 }
 
@@ -146,7 +192,8 @@ mod tests {
         let (now, never) = (Time::of(Instant::now()), Time::NEVER);
         assert_eq!(now.plus(Span::ENDLESS), never);
         assert_eq!(never.plus(Span::of(Some(Duration::from_secs(1)))), never);
-        assert_eq!(never.left(now), Duration::MAX);
+        assert_eq!(never.left(now), Span::ENDLESS);
+        assert_eq!(never.left(now).to_duration(), Duration::MAX);
         assert_eq!(never.instant(), None);
         assert_eq!(Span::of(Some(Duration::MAX)), Span::ENDLESS);
     }
@@ -160,6 +207,6 @@ mod tests {
         }
         assert_eq!(Time::of(now + second).since(Time::of(now)), second);
         assert_eq!(Time::of(now).plus(Span::of(Some(second))), Time::of(now + second));
-        assert_eq!(Time::of(now).left(Time::of(now + second)), Duration::ZERO);
+        assert_eq!(Time::of(now).left(Time::of(now + second)), Span::ZERO);
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Reason;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::{fmt, mem};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Sleep, sleep_until};
 
 /// How an attempt ended.
 #[derive(Debug)]
@@ -41,7 +41,8 @@ pin_project_lite::pin_project! {
     /// What the attempt has come to.
     #[project = StageProjection]
     enum Stage<'d> {
-        /// The attempt or the pause before it runs until then.
+        /// The attempt or the pause before it runs until then; when the pause is over, it is that of
+        /// the attempt once its body has had to wait.
         Timed { #[pin] timer: Sleep },
         /// Two enums, because most attempts end without a timer, and this one is looked at faster.
         Untimed { step: Step<'d> },
@@ -50,34 +51,33 @@ pin_project_lite::pin_project! {
 
 /// What an attempt without a timer has come to.
 enum Step<'d> {
-    /// It has not begun.
-    New,
+    /// It needs none, or none yet: a body that is ready at once costs no timer.
+    Idle,
     /// It may not start.
     Refused(Reason),
     /// It waits for room. Only where a limit of the downstream makes it wait, and so allocated only
     /// then.
     Waits(Option<Wait<'d>>),
-    /// It runs, and has not yet had to wait: a body that is ready at once costs no timer.
-    Runs,
     /// It runs, and nothing limits it.
     Unlimited,
 }
 
 impl Stage<'_> {
+    const IDLE: Self = Self::Untimed { step: Step::Idle };
+
     fn of(start: Start) -> Self {
-        let step = match start {
-            Start::Now => Step::Runs,
-            Start::Wait => Step::Waits(None),
-            Start::Refused(reason) => Step::Refused(reason),
-        };
-        Self::Untimed { step }
+        match start {
+            Start::Now => Self::IDLE,
+            Start::Wait => Self::Untimed { step: Step::Waits(None) },
+            Start::Refused(reason) => Self::Untimed { step: Step::Refused(reason) },
+        }
     }
 }
 
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
     #[inline]
     pub(super) fn new(state: &'r mut State<'d>, body: B) -> Self {
-        Self { state, stage: Stage::Untimed { step: Step::New }, body }
+        Self { state, stage: Stage::IDLE, body }
     }
 
     pub(super) fn started(start: Start, state: &'r mut State<'d>, body: B) -> Self {
@@ -93,7 +93,7 @@ impl<B: Future> Future for Attempt<'_, '_, B> {
         let mut this = self.as_mut().project();
         match this.state.poll_fresh(|| this.body.as_mut().poll(cx)) {
             Some(Poll::Ready(result)) => Poll::Ready(Ended::Done(result)),
-            Some(Poll::Pending) => poll_timer(this.state, this.stage, cx).map(|()| Ended::TimedOut),
+            Some(Poll::Pending) => poll_end(this.state, this.stage, cx).map(|()| Ended::TimedOut),
             None => self.poll_going(cx),
         }
     }
@@ -104,41 +104,41 @@ impl<B: Future> Attempt<'_, '_, B> {
     fn poll_going(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended<B::Output>> {
         let mut this = self.project();
         let progress = this.state.going();
-        if let Err(reason) = ready!(poll_start(progress, this.stage.as_mut(), cx)) {
-            return Poll::Ready(Ended::NotStarted(reason));
+        if !progress.is_running() {
+            if let Err(reason) = ready!(poll_start(progress, this.stage.as_mut(), cx)) {
+                return Poll::Ready(Ended::NotStarted(reason));
+            }
         }
         match poll_body(progress, this.body, cx) {
             Poll::Ready(result) => Poll::Ready(Ended::Done(result)),
-            Poll::Pending => poll_timer(this.state, this.stage, cx).map(|()| Ended::TimedOut),
+            Poll::Pending => poll_end(this.state, this.stage, cx).map(|()| Ended::TimedOut),
         }
     }
 }
 
 /// Whether the body may run, as soon as that is known.
-#[inline]
+#[inline(never)]
 fn poll_start<'d>(
     progress: &mut Progress<'d>,
     mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
     match stage.as_mut().project() {
-        StageProjection::Untimed { step: Step::New } => begin(progress, stage, cx),
-        StageProjection::Timed { .. } if progress.is_pausing() => begin(progress, stage, cx),
-        StageProjection::Untimed { step: Step::Refused(reason) } => Poll::Ready(Err(*reason)),
-        StageProjection::Untimed { step: Step::Waits(_) } => poll_room(progress, stage, cx),
-        _ => Poll::Ready(Ok(())),
+        StageProjection::Timed { timer } => ready!(poll_timer(timer, cx)),
+        StageProjection::Untimed { step: Step::Refused(reason) } => {
+            return Poll::Ready(Err(*reason));
+        }
+        StageProjection::Untimed { step: Step::Waits(_) } => return poll_room(progress, stage, cx),
+        StageProjection::Untimed { .. } => ready!(poll_pause(progress, stage.as_mut(), cx)),
     }
-}
-
-#[inline(never)]
-fn begin<'d>(
-    progress: &mut Progress<'d>,
-    mut stage: Pin<&mut Stage<'d>>,
-    cx: &mut Context<'_>,
-) -> Poll<Result<(), Reason>> {
-    ready!(poll_pause(progress, stage.as_mut(), cx));
-    stage.set(Stage::of(progress.start_attempt(&Live)));
-    poll_start(progress, stage, cx)
+    match progress.start_attempt(&Live) {
+        Start::Now => Poll::Ready(Ok(())),
+        Start::Wait => {
+            stage.set(Stage::of(Start::Wait));
+            poll_room(progress, stage, cx)
+        }
+        Start::Refused(reason) => Poll::Ready(Err(reason)),
+    }
 }
 
 /// Whether the pause is over, if there is one. A pause of zero yields once and never reaches the
@@ -149,17 +149,20 @@ fn poll_pause(
     mut stage: Pin<&mut Stage<'_>>,
     cx: &mut Context<'_>,
 ) -> Poll<()> {
-    if let StageProjection::Untimed { .. } = stage.as_mut().project() {
-        match progress.before_attempt() {
-            Before::Nothing => return Poll::Ready(()),
-            Before::Yield => {
-                cx.waker().wake_by_ref();
-                return Poll::Pending;
+    match progress.before_attempt() {
+        Before::Nothing => Poll::Ready(()),
+        Before::Yield => {
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+        Before::Pause(until) => {
+            stage.set(Stage::Timed { timer: sleep_until(until) });
+            match stage.project() {
+                StageProjection::Timed { timer } => timer.poll(cx),
+                StageProjection::Untimed { .. } => Poll::Pending,
             }
-            Before::Pause(until) => stage.set(Stage::Timed { timer: sleep_until(until) }),
         }
     }
-    poll_armed(stage, cx)
 }
 
 #[inline(never)]
@@ -168,46 +171,54 @@ fn poll_room<'d>(
     mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
-    if let StageProjection::Untimed { step: Step::Waits(room) } = stage.as_mut().project() {
-        let room = room.get_or_insert_with(|| Box::pin(progress.room()));
-        let room = ready!(room.as_mut().poll(cx));
-        stage.set(Stage::of(progress.start_in(room, &Live)));
+    let StageProjection::Untimed { step: Step::Waits(room) } = stage.as_mut().project() else {
+        return Poll::Ready(Ok(()));
+    };
+    let room = room.get_or_insert_with(|| Box::pin(progress.room()));
+    let room = ready!(room.as_mut().poll(cx));
+    let start = progress.start_in(room, &Live);
+    stage.set(Stage::of(start));
+    match start {
+        Start::Refused(reason) => Poll::Ready(Err(reason)),
+        _ => Poll::Ready(Ok(())),
     }
-    poll_start(progress, stage, cx)
 }
 
 /// The body has to wait: whether its time is over.
 #[inline(never)]
-fn poll_timer<'d>(
+fn poll_end<'d>(
     call: &mut State<'d>,
     mut stage: Pin<&mut Stage<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<()> {
     match stage.as_mut().project() {
-        // A timer says nothing while tokio's cooperative budget is used up. The clock does, so that
-        // a body that uses it up is cut too.
-        StageProjection::Timed { timer } if timer.deadline() <= Instant::now() => {
-            return Poll::Ready(());
-        }
-        StageProjection::Timed { .. } => {}
+        StageProjection::Timed { timer } if !timer.is_elapsed() => return timer.poll(cx),
         StageProjection::Untimed { step: Step::Unlimited } => return Poll::Pending,
-        StageProjection::Untimed { step } => {
-            let Some(end) = call.wait() else {
-                *step = Step::Unlimited;
-                return Poll::Pending;
-            };
-            stage.set(Stage::Timed { timer: sleep_until(end) });
-        }
+        _ => {}
     }
-    poll_armed(stage, cx)
+    let Some(end) = call.wait() else {
+        stage.set(Stage::Untimed { step: Step::Unlimited });
+        return Poll::Pending;
+    };
+    match stage.as_mut().project() {
+        StageProjection::Timed { timer } if timer.deadline() == end => return Poll::Ready(()),
+        // That of the pause serves the attempt, too.
+        StageProjection::Timed { .. } => {}
+        StageProjection::Untimed { .. } => stage.set(Stage::Timed { timer: sleep_until(end) }),
+    }
+    if let StageProjection::Timed { mut timer } = stage.project() {
+        // A timer is not polled while tokio's cooperative budget is used up. It runs all the same, so
+        // that a body that uses it up is cut too.
+        timer.as_mut().reset(end);
+        return timer.poll(cx);
+    }
+    Poll::Pending
 }
 
+/// Whether its time is over. That it is can be seen without the way of a future, which is longer.
 #[inline]
-fn poll_armed(stage: Pin<&mut Stage<'_>>, cx: &mut Context<'_>) -> Poll<()> {
-    match stage.project() {
-        StageProjection::Timed { timer } => timer.poll(cx),
-        StageProjection::Untimed { .. } => Poll::Pending,
-    }
+fn poll_timer(timer: Pin<&mut Sleep>, cx: &mut Context<'_>) -> Poll<()> {
+    if timer.is_elapsed() { Poll::Ready(()) } else { timer.poll(cx) }
 }
 
 /// Runs the body in its scope.

@@ -1,7 +1,7 @@
 //! How an attempt failed, and what that says of the downstream.
 
 use crate::classify::{Class, Delivery};
-use crate::downstream::Verdict;
+use crate::downstream::{Cause, Verdict};
 
 /// What limits the time of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +31,12 @@ impl Failed {
 
     pub(crate) const fn with(class: Class) -> Self {
         Self { class, timed_out: false, unanswered: false }
+    }
+
+    /// What makes a retry necessary.
+    #[inline]
+    pub(super) const fn cause(self) -> Cause {
+        Cause::of(self.class, self.timed_out)
     }
 
     /// A downstream that answers at all is there, and one whose attempt was cut says something only

@@ -2,20 +2,20 @@
 
 mod effect;
 mod enter;
+mod fail;
 mod phase;
 mod told;
 
 pub(crate) use enter::{Before, Start};
 
-use super::failed::{Failed, Limit};
-use super::{Call, Pause};
-use crate::classify::{Class, Delivery, Said};
-use crate::decide::{self, Decision, Situation, decide};
-use crate::downstream::{Cause, Downstream, Outcome as Settled, Permit, Verdict};
+use super::Call;
+use super::failed::Limit;
+use crate::classify::{Class, Said};
+use crate::downstream::{Downstream, Outcome as Settled, Permit, Verdict};
 use crate::environment::{Environment, Live};
 use crate::error::{Outcome, Reason, Stopped};
 use crate::key::IdempotencyKey;
-use crate::observe::{Answer, AttemptEnd, CallEnd, Spans};
+use crate::observe::{Answer, CallEnd, Spans};
 use crate::policy::{Effect, Policy};
 use crate::scope::{Standing, within};
 use crate::time::{Now, Span, Time};
@@ -159,6 +159,7 @@ impl<'d> Progress<'d> {
     }
 
     /// When what runs is over, an attempt or a pause; none where nothing limits it.
+    #[inline]
     pub(crate) fn ends_at(&self) -> Option<Instant> {
         self.standing.cut().instant()
     }
@@ -187,43 +188,9 @@ impl<'d> Progress<'d> {
             self.permit.downstream().note_success(latency, now.time);
         }
         self.tell_of_success(now);
-        self.report(Verdict::Success, || now, environment);
+        self.report(Verdict::Success, move || now, environment);
         self.settle(Settled::Success, || now.instant());
         self.tell_end(now, CallEnd::Succeeded);
-    }
-
-    /// The attempt failed.
-    pub(crate) fn fail(
-        &mut self,
-        failed: Failed,
-        last: Last<'_>,
-        environment: &impl Environment,
-    ) -> Result<Pause, Stopped> {
-        let now = Now::of(environment.now());
-        self.end(failed, last, now, environment);
-        self.decide(failed, last, now, environment)
-    }
-
-    /// Tells the downstream how the attempt ended.
-    #[inline]
-    pub(super) fn end(
-        &mut self,
-        failed: Failed,
-        last: Last<'_>,
-        now: Now,
-        environment: &impl Environment,
-    ) {
-        let Failed { class, timed_out, .. } = failed;
-        let end = if timed_out {
-            AttemptEnd::TimedOut { class, limit: self.limit }
-        } else {
-            AttemptEnd::Failed { class, error: last }
-        };
-        self.tell_of_attempt(end, now);
-        if timed_out && self.limit == Limit::Adapted {
-            self.permit.downstream().note_cut(now.time);
-        }
-        self.report(failed.verdict(self.limit), || now, environment);
     }
 
     /// The question was answered, or not: only an answer says something about the downstream.
@@ -242,66 +209,26 @@ impl<'d> Progress<'d> {
     }
 
     #[inline]
-    fn report(&mut self, verdict: Verdict, now: impl Fn() -> Now, environment: &impl Environment) {
-        let (permit, witness) = self.permit_and_witness();
-        permit.report(verdict, now, environment, witness);
-    }
-
-    /// Decides, and reserves the token that a retry costs.
-    #[inline]
-    pub(super) fn decide(
+    fn report(
         &mut self,
-        failed: Failed,
-        last: Last<'_>,
-        now: Now,
+        verdict: Verdict,
+        now: impl Fn() -> Now + Copy,
         environment: &impl Environment,
-    ) -> Result<Pause, Stopped> {
-        self.note(failed, now);
-        let Failed { class, timed_out, unanswered } = failed;
-        let cause = Cause::of(class, timed_out);
-        let mut situation = Situation {
-            policy: self.policy(),
-            attempt: self.attempts(),
-            owner: self.owner,
-            retries_left: self.standing.retries_left(),
-            class,
-            unanswered,
-            time_left: self.standing.deadline().left(now.time),
-            previous_delay: self.delay.duration(),
-            open_for: self.permit.downstream().open_for(now.time),
-            token_available: self.permit.downstream().affords_retry(cause, now.time),
-            draw: environment.draw(),
-        };
-        let error = last.filter(|_| !timed_out);
-        loop {
-            let decision = decide(&situation);
-            let delay = match decision {
-                Decision::Retry(delay) => delay,
-                Decision::Stop(reason) => {
-                    self.tell_of_decision(now, &situation, decision, cause, error);
-                    return Err(self.stop_at(now, reason, class, last));
-                }
-            };
-            if self.permit.reserve(cause) {
-                self.tell_of_decision(now, &situation, decision, cause, error);
-                return Ok(self.pause(now, delay));
-            }
-            // Another call was faster; the same question with what is known now.
-            situation.token_available = false;
+    ) {
+        if !self.permit.report_quietly(verdict, now) {
+            self.report_aloud(verdict, now, environment);
         }
     }
 
-    /// The failure counts, whatever is decided about it.
-    #[inline]
-    fn note(&mut self, failed: Failed, now: Now) {
-        let Failed { class, .. } = failed;
-        let outcome = if class.is_retryable() { Settled::Failure } else { Settled::Answer };
-        self.settle(outcome, || now.instant());
-        self.said = class.said();
-        if class.delivery() == Delivery::Unknown {
-            self.outcome = Outcome::Unknown;
-            self.standing.doubt();
-        }
+    #[cold]
+    fn report_aloud(
+        &mut self,
+        verdict: Verdict,
+        now: impl Fn() -> Now,
+        environment: &impl Environment,
+    ) {
+        let (permit, witness) = self.permit_and_witness();
+        permit.report_aloud(verdict, now, environment, witness);
     }
 
     pub(crate) fn stop(
@@ -321,17 +248,6 @@ impl<'d> Progress<'d> {
     fn settle(&self, outcome: Settled, now: impl Fn() -> Instant) {
         let first = self.attempts() == 1 && !self.standing.is_repeated();
         self.permit.settle(first, outcome, now);
-    }
-
-    #[inline]
-    fn pause(&mut self, now: Now, delay: decide::Delay) -> Pause {
-        self.since = now.time;
-        if delay.source == decide::DelaySource::Backoff {
-            self.delay = Span::of(Some(delay.drawn));
-        }
-        // The decision saw that the wait ends before the deadline, so the sum fits where there is one.
-        let until = now.time.plus(Span::of(Some(delay.drawn)));
-        Pause { until: (until > now.time).then_some(until) }
     }
 
     fn stop_at(&mut self, now: Now, reason: Reason, mut class: Class, last: Last<'_>) -> Stopped {

@@ -13,7 +13,7 @@ pub(super) trait Atom {
 
     /// Writes what `change` makes of the value, if anything, and gives the value before; an error is
     /// the value that it made nothing of.
-    fn update(&self, change: impl Fn(u64) -> Option<u64>) -> Result<u64, u64> {
+    fn update(&self, mut change: impl FnMut(u64) -> Option<u64>) -> Result<u64, u64> {
         let mut value = self.load();
         loop {
             let Some(new) = change(value) else { return Err(value) };

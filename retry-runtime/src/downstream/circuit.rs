@@ -18,6 +18,8 @@ use window::Window;
 #[derive(Debug)]
 pub(super) struct Circuit<A = AtomicU64> {
     breaker: Breaker,
+    /// Of the breaker, so that nobody has to compute it for every failure.
+    within: u64,
     word: A,
     /// Failures in a row, and when the first of them came: see [`Streak`].
     streak: A,
@@ -75,6 +77,7 @@ impl Circuit<AtomicU64> {
 
     pub(super) const fn new(breaker: Breaker) -> Self {
         Self {
+            within: millis(breaker.within),
             breaker,
             word: AtomicU64::new(Word::CLOSED.pack()),
             streak: AtomicU64::new(0),
@@ -89,6 +92,7 @@ impl<A: Atom> Circuit<A> {
     #[cfg(test)]
     pub(super) fn of(breaker: Breaker, word: impl Fn(u64) -> A) -> Self {
         Self {
+            within: millis(breaker.within),
             breaker,
             word: word(Word::CLOSED.pack()),
             streak: word(0),
@@ -123,7 +127,7 @@ impl<A: Atom> Circuit<A> {
         let packed = self.word.load();
         if Word::is_closed(packed) {
             if let Trip::Ratio { .. } = self.breaker.trip {
-                self.window.reach(now(), millis(self.breaker.within));
+                self.window.reach(now(), self.within);
             }
             return Ok(Generation::of(packed));
         }
@@ -163,19 +167,18 @@ impl<A: Atom> Circuit<A> {
         }
     }
 
-    /// How long it lets nobody through, if it does not.
+    /// For how many milliseconds it lets nobody through.
     #[inline]
-    pub(super) fn open_for(&self, now: impl FnOnce() -> u64) -> Option<Duration> {
+    pub(super) fn open_for(&self, now: impl FnOnce() -> u64) -> u64 {
         let packed = self.word.load();
-        if Word::is_closed(packed) {
-            return None;
-        }
-        match Word::unpack(packed).state {
-            State::Open { until } => {
-                let left = until.checked_sub(now())?;
-                (left > 0).then(|| Duration::from_millis(left))
-            }
-            _ => None,
+        if Word::is_closed(packed) { 0 } else { self.opens_in(now()) }
+    }
+
+    #[cold]
+    fn opens_in(&self, now: u64) -> u64 {
+        match Word::unpack(self.word.load()).state {
+            State::Open { until } => until.saturating_sub(now),
+            _ => 0,
         }
     }
 
@@ -185,7 +188,6 @@ impl<A: Atom> Circuit<A> {
 
     /// How a call went that was let through. The clock is asked only where the time matters, which
     /// is not where a healthy downstream succeeds.
-    #[inline]
     pub(super) fn report(
         &self,
         admitted: Generation,
@@ -194,24 +196,30 @@ impl<A: Atom> Circuit<A> {
         draw: impl Fn() -> u64,
         moved: impl FnOnce(BreakerState, BreakerState),
     ) {
-        let packed = self.word.load();
-        // What was let through in an earlier state says nothing about this one.
-        if Generation::of(packed) != admitted {
-            return;
-        }
-        let is_closed = Word::is_closed(packed);
-        if !is_closed || self.trips(verdict, &now) {
-            self.report_some(admitted, verdict, is_closed, now, draw, moved);
+        if self.count(admitted, verdict, &now) {
+            self.move_on(admitted, verdict, now, draw, moved);
         }
     }
 
-    /// A call has ended that may move the breaker. `trips` says whether a closed one opens.
-    #[cold]
-    fn report_some(
+    /// Counts how a call went that was let through. Says whether the breaker may have to move.
+    #[inline]
+    pub(super) fn count(
         &self,
         admitted: Generation,
         verdict: Verdict,
-        trips: bool,
+        now: impl Fn() -> u64,
+    ) -> bool {
+        let packed = self.word.load();
+        // What was let through in an earlier state says nothing about this one.
+        Generation::of(packed) == admitted && (!Word::is_closed(packed) || self.trips(verdict, now))
+    }
+
+    /// Moves, if it has to, after a call that was counted. A closed one has to: it trips.
+    #[cold]
+    pub(super) fn move_on(
+        &self,
+        admitted: Generation,
+        verdict: Verdict,
         now: impl Fn() -> u64,
         draw: impl Fn() -> u64,
         moved: impl FnOnce(BreakerState, BreakerState),
@@ -219,12 +227,8 @@ impl<A: Atom> Circuit<A> {
         let mut packed = self.word.load();
         while Generation::of(packed) == admitted {
             let word = Word::unpack(packed);
-            if word.state == State::Closed && !trips {
-                return;
-            }
             let (now, open_time) = (now(), self.open_time(draw()));
-            let next =
-                word.after(&self.breaker, verdict, trips, now, now.saturating_add(open_time));
+            let next = word.after(&self.breaker, verdict, now, now.saturating_add(open_time));
             if next == word {
                 return;
             }
@@ -245,7 +249,7 @@ impl<A: Atom> Circuit<A> {
                     Verdict::Neutral => return false,
                     Verdict::Success => self.window.succeed(),
                     Verdict::Failure => {
-                        self.window.reach(now(), millis(self.breaker.within));
+                        self.window.reach(now(), self.within);
                         self.window.fail();
                     }
                 }
@@ -266,12 +270,14 @@ impl<A: Atom> Circuit<A> {
                 false
             }
             Verdict::Failure => {
-                let (within, now) = (millis(self.breaker.within), now());
-                let longer =
-                    |packed| Some(Streak::unpack(packed).after_failure(now, within).pack());
-                let before = self.streak.update(longer);
-                let before = Streak::unpack(before.unwrap_or_default());
-                before.after_failure(now, within).count >= threshold
+                let (within, now, mut count) = (self.within, now(), 0);
+                // The update always gives a value.
+                let _ = self.streak.update(|packed| {
+                    let longer = Streak::unpack(packed).after_failure(now, within);
+                    count = longer.count;
+                    Some(longer.pack())
+                });
+                count >= threshold
             }
         }
     }
@@ -353,7 +359,6 @@ impl Streak {
     }
 }
 
-#[inline]
-fn millis(duration: Duration) -> u64 {
-    duration.as_secs().saturating_mul(1_000).saturating_add(duration.subsec_millis().into())
+const fn millis(duration: Duration) -> u64 {
+    duration.as_secs().saturating_mul(1_000).saturating_add(duration.subsec_millis() as u64)
 }

@@ -56,6 +56,11 @@ impl Held {
     }
 
     #[inline]
+    pub(super) fn passed(self, side: Side) -> Option<Generation> {
+        Generation::of_bits(self.0 >> side.shift() & PASSED)
+    }
+
+    #[inline]
     pub(super) fn take_passed(&mut self, side: Side) -> Option<Generation> {
         Generation::of_bits(self.take(PASSED << side.shift()) >> side.shift())
     }

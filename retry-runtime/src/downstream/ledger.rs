@@ -95,12 +95,11 @@ impl<A: Atom> Ledger<A> {
         }
     }
 
-    /// Whether a retry can be paid; the reserve is paid out up to `now` first.
+    /// Time has come to `now`, up to which the reserve is paid out.
     #[inline]
-    pub(super) fn affords(&self, cause: Cause, now: u64) -> bool {
+    pub(super) fn reach(&self, now: u64) {
         self.expire(now);
-        self.pay_reserve(now);
-        self.holds(cause)
+        self.add(self.take_reserve(now));
     }
 
     /// Whether there is enough for a retry.
@@ -111,10 +110,25 @@ impl<A: Atom> Ledger<A> {
 
     /// Takes what a retry costs, to be spent or given back.
     #[inline]
-    pub(super) fn take(&self, cause: Cause) -> bool {
+    pub(super) fn take(&self, cause: Cause, now: u64) -> bool {
+        self.expire(now);
+        self.pay(cause, self.take_reserve(now))
+    }
+
+    /// The same with what the reserve adds.
+    #[inline]
+    pub(super) fn pay(&self, cause: Cause, reserve: u64) -> bool {
         let cost = self.budget.cost(cause);
         let least = self.budget.least(cost);
-        self.held.update(|held: u64| (held >= least).then(|| held - cost)).is_ok()
+        let pay = |held: u64| {
+            let held = self.more(held, reserve);
+            (held >= least).then(|| held - cost)
+        };
+        let is_paid = self.held.update(pay).is_ok();
+        if !is_paid {
+            self.add(reserve);
+        }
+        is_paid
     }
 
     /// The retry is not made.
@@ -144,44 +158,47 @@ impl<A: Atom> Ledger<A> {
     /// What calls of long ago have earned pays for no retries of today.
     #[inline]
     fn expire(&self, now: u64) {
-        let second = now / NANOS_PER_SECOND;
-        let idle = second.saturating_sub(self.active_second.load());
-        if self.budget.expires() && idle > EXPIRY_SECONDS {
-            self.note_activity(second);
-            let kept = |held: u64| Some(held.min(self.budget.initial()));
-            // The update always gives a value.
-            let _ = self.held.update(kept);
+        let last_second = self.active_second.load().saturating_add(EXPIRY_SECONDS + 1);
+        if now >= last_second.saturating_mul(NANOS_PER_SECOND) && self.budget.expires() {
+            self.expire_some(now);
         }
     }
 
+    #[cold]
+    fn expire_some(&self, now: u64) {
+        self.note_activity(now / NANOS_PER_SECOND);
+        let kept = |held: u64| Some(held.min(self.budget.initial()));
+        // The update always gives a value.
+        let _ = self.held.update(kept);
+    }
+
+    /// What the reserve has brought until now. Whoever moves the mark pays it out, so that no stretch
+    /// of time is paid twice.
     #[inline]
-    fn pay_reserve(&self, now: u64) {
-        let reserve = self.budget.reserve();
-        if reserve == 0 {
-            return;
-        }
-        let from = self.paid_until.load();
-        let passed = now.saturating_sub(from);
-        // Whoever moves the mark pays, so that no stretch of time is paid twice.
-        let due = due(reserve, passed);
-        if due > 0 && self.paid_until.exchange(from, now).is_ok() {
-            self.add(due);
-        }
+    fn take_reserve(&self, now: u64) -> u64 {
+        let (reserve, from) = (self.budget.reserve(), self.paid_until.load());
+        let due = due(reserve, now.saturating_sub(from));
+        if due > 0 && self.paid_until.exchange(from, now).is_ok() { due } else { 0 }
     }
 
     /// Adds what there is room for. A full ledger is only read, so that callers who succeed share
     /// no written cache line.
     #[inline]
     fn add(&self, amount: u64) {
-        if self.held.load() < self.capacity {
+        if amount > 0 && self.held.load() < self.capacity {
             self.add_some(amount);
         }
     }
 
     fn add_some(&self, amount: u64) {
-        let more = |held: u64| held.saturating_add(amount).min(self.capacity);
         // A full ledger is an error here, and nothing is written.
-        let _ = self.held.update(|held| (held < self.capacity).then(|| more(held)));
+        let _ = self.held.update(|held| (held < self.capacity).then(|| self.more(held, amount)));
+    }
+
+    /// What is held after so much is added, as far as there is room.
+    #[inline]
+    fn more(&self, held: u64, amount: u64) -> u64 {
+        held.saturating_add(amount).min(self.capacity)
     }
 }
 

@@ -16,14 +16,15 @@ impl Downstream {
         paid: Option<Cause>,
         now: impl Fn() -> Instant,
     ) {
-        let settle = |downstream: &Self| {
-            let note = || downstream.note_deposit(now());
-            downstream.retries.settle(first, outcome, paid, note);
-        };
-        settle(self);
+        self.retries.settle(first, outcome, paid, || self.note_deposit(now()));
         if let Some(parent) = self.parent {
-            settle(parent);
+            parent.settle_as_parent(first, outcome, paid, now());
         }
+    }
+
+    #[cold]
+    fn settle_as_parent(&self, first: bool, outcome: Outcome, paid: Option<Cause>, now: Instant) {
+        self.retries.settle(first, outcome, paid, || self.note_deposit(now));
     }
 
     #[inline]
@@ -35,12 +36,17 @@ impl Downstream {
         });
     }
 
-    /// Whether a retry can be paid.
-    #[inline]
-    pub(crate) fn affords_retry(&self, cause: Cause, now: Time) -> bool {
-        let affords =
-            |downstream: &Self| downstream.retries.affords(cause, downstream.clock.nanos(now));
-        affords(self) && self.parent.is_none_or(affords)
+    /// No retry is paid for at this time: the reserves are paid out all the same.
+    pub(crate) fn take_no_retry(&self, now: Time) {
+        let reach = |downstream: &Self| downstream.retries.reach(downstream.clock.nanos(now));
+        reach(self);
+        self.parent.into_iter().for_each(reach);
+    }
+
+    /// Whether a retry could be paid when the budgets were last asked.
+    pub(crate) fn holds_retry(&self, cause: Cause) -> bool {
+        let holds = |downstream: &Self| downstream.retries.holds(cause);
+        holds(self) && self.parent.is_none_or(holds)
     }
 
     /// The one, this or its parent, whose budget cannot pay for a retry.
@@ -49,12 +55,17 @@ impl Downstream {
     }
 
     /// Pays for a retry, of which [`Self::give_back_retry`] makes nothing.
-    #[inline]
-    pub(super) fn take_retry(&self, cause: Cause) -> bool {
-        if !self.retries.take(cause) {
-            return false;
+    pub(super) fn take_retry(&self, cause: Cause, now: Time) -> bool {
+        let taken = self.retries.take(cause, self.clock.nanos(now));
+        match self.parent {
+            Some(parent) if taken => self.take_from_parent(parent, cause, now),
+            _ => taken,
         }
-        let taken = self.parent.is_none_or(|parent| parent.retries.take(cause));
+    }
+
+    #[cold]
+    fn take_from_parent(&self, parent: &Self, cause: Cause, now: Time) -> bool {
+        let taken = parent.retries.take(cause, parent.clock.nanos(now));
         if !taken {
             self.retries.give_back(cause);
         }

@@ -56,24 +56,20 @@ impl<'d> Permit<'d> {
         self.downstream
     }
 
-    /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.
+    /// Lets an attempt start where nobody has to be asked or told. Says whether it does.
     #[inline]
-    pub(crate) fn ask(
-        &mut self,
-        now: Now,
-        environment: &impl Environment,
-        witness: Option<Witness<'_>>,
-    ) -> Result<(), NotNow> {
+    pub(crate) fn ask_quietly(&mut self) -> bool {
         let mut admitted = Admitted::NOTHING;
-        if self.downstream.admit_quietly(&mut admitted) {
+        let passes = self.downstream.admit_quietly(&mut admitted);
+        if passes {
             self.held.pass(Side::Own, self.downstream.let_through(admitted));
-            return Ok(());
         }
-        self.ask_aloud(now, environment, witness)
+        passes
     }
 
+    /// Lets an attempt start, or not. The witness, here and below, is that of an observed call.
     #[inline(never)]
-    fn ask_aloud(
+    pub(crate) fn ask(
         &mut self,
         now: Now,
         environment: &impl Environment,
@@ -155,8 +151,8 @@ impl<'d> Permit<'d> {
 
     /// Pays for a retry, if it can be paid.
     #[inline]
-    pub(crate) fn reserve(&mut self, cause: Cause) -> bool {
-        let taken = self.downstream.take_retry(cause);
+    pub(crate) fn reserve(&mut self, cause: Cause, now: Time) -> bool {
+        let taken = self.downstream.take_retry(cause, now);
         if taken {
             self.held.reserve(cause);
         }
@@ -177,7 +173,6 @@ impl<'d> Permit<'d> {
 
     /// How the attempt went. Gives everything back but what is reserved for the next. The clock is
     /// asked only where the time matters.
-    #[inline]
     pub(crate) fn report(
         &mut self,
         verdict: Verdict,
@@ -185,12 +180,39 @@ impl<'d> Permit<'d> {
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        let passed = self.held.take_passed(Side::Own);
-        self.downstream.report(passed, verdict, &now, environment, witness);
-        if !self.downstream.is_plain {
-            self.report_to_parent(verdict, now, environment, witness);
-            self.leave();
+        if !self.report_quietly(verdict, &now) {
+            self.report_aloud(verdict, now, environment, witness);
         }
+    }
+
+    /// The same where nobody has to be told. Says whether that was all; else
+    /// [`Self::report_aloud`] has to follow.
+    #[inline]
+    pub(crate) fn report_quietly(&mut self, verdict: Verdict, now: impl Fn() -> Now) -> bool {
+        let downstream = self.downstream;
+        let millis = || downstream.clock.millis_up(now().time);
+        let moves = |passed| downstream.circuit.count(passed, verdict, millis);
+        let is_all = downstream.is_plain && !self.held.passed(Side::Own).is_some_and(moves);
+        if is_all {
+            self.held.take_passed(Side::Own);
+        }
+        is_all
+    }
+
+    /// The rest of it: a plain downstream has counted the verdict.
+    #[cold]
+    pub(crate) fn report_aloud(
+        &mut self,
+        verdict: Verdict,
+        now: impl Fn() -> Now,
+        environment: &impl Environment,
+        witness: Option<Witness<'_>>,
+    ) {
+        let passed = self.held.take_passed(Side::Own);
+        let is_counted = self.downstream.is_plain;
+        self.downstream.report(passed, verdict, is_counted, &now, environment, witness);
+        self.report_to_parent(verdict, now, environment, witness);
+        self.leave();
     }
 
     fn report_to_parent(
@@ -202,7 +224,7 @@ impl<'d> Permit<'d> {
     ) {
         if let Some(parent) = self.downstream.parent {
             let passed = self.held.take_passed(Side::Parent);
-            parent.report(passed, verdict, &now, environment, witness);
+            parent.report(passed, verdict, false, &now, environment, witness);
         }
     }
 
@@ -302,19 +324,22 @@ impl Downstream {
         self.circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
 
-    #[inline]
     fn report(
         &self,
-        admitted: Option<Generation>,
+        passed: Option<Generation>,
         verdict: Verdict,
+        is_counted: bool,
         now: impl Fn() -> Now,
         environment: &impl Environment,
         witness: Option<Witness<'_>>,
     ) {
-        if let Some(admitted) = admitted {
-            let millis = || self.clock.millis_up(now().time);
-            let moved = |from, to| self.tell_of_move(from, to, &now, witness);
-            self.circuit.report(admitted, verdict, millis, || environment.draw(), moved);
+        let Some(passed) = passed else { return };
+        let millis = || self.clock.millis_up(now().time);
+        let moved = |from, to| self.tell_of_move(from, to, &now, witness);
+        if is_counted {
+            self.circuit.move_on(passed, verdict, millis, || environment.draw(), moved);
+        } else {
+            self.circuit.report(passed, verdict, millis, || environment.draw(), moved);
         }
     }
 

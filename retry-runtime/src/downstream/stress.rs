@@ -33,7 +33,7 @@ fn a_million_operations_leave_exactly_what_was_earned_and_not_spent() {
     let budget =
         Budget::costs(u32::MAX).retry_cost(1).timeout_cost(all_but_enough).throttled_cost(1);
     let ledger = Ledger::new(budget);
-    assert!(ledger.take(Cause::Timeout));
+    assert!(ledger.take(Cause::Timeout, 0));
     let start = ledger.held();
     let (earned, spent) = (AtomicU64::new(0), AtomicU64::new(0));
     thread::scope(|scope| {
@@ -48,12 +48,12 @@ fn a_million_operations_leave_exactly_what_was_earned_and_not_spent() {
                             earned.fetch_add(TOKEN, Relaxed);
                         }
                         1 => {
-                            if ledger.take(Cause::Failure) {
+                            if ledger.take(Cause::Failure, 0) {
                                 ledger.give_back(Cause::Failure);
                             }
                         }
                         _ => {
-                            let paid = if ledger.take(Cause::Failure) { TOKEN } else { 0 };
+                            let paid = if ledger.take(Cause::Failure, 0) { TOKEN } else { 0 };
                             spent.fetch_add(paid, Relaxed);
                         }
                     }

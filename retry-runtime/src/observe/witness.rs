@@ -96,7 +96,7 @@ impl<'e> Witness<'e> {
             downstream: self.downstream.name(),
             attempt: self.attempt,
             owner: self.owner,
-            time_left: standing.deadline().left(now.time),
+            time_left: standing.deadline().left(now.time).to_duration(),
             key: key.map(|key| EventKey::of(key, self.downstream.hashes_keys())),
         }
     }

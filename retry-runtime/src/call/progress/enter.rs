@@ -5,11 +5,12 @@ use super::phase::{Asked, First, Phase};
 use crate::call::Limits;
 use crate::call::failed::Limit;
 use crate::classify::Class;
-use crate::decide::admit;
+use crate::decide::admit_in;
 use crate::downstream::{NotNow, Permit, Refusal, Verdict};
 use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::Event;
+use crate::policy::AdaptiveTimeout;
 use crate::time::{Now, Span, Time};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -40,11 +41,14 @@ impl<'d> Progress<'d> {
         self.standing.cut_at(until.unwrap_or(Time::NEVER));
     }
 
-    pub(in crate::call) fn is_pausing(&self) -> bool {
-        self.phase == Phase::Pause
+    /// Whether an attempt or a question runs.
+    #[inline]
+    pub(in crate::call) fn is_running(&self) -> bool {
+        matches!(self.phase, Phase::Attempt | Phase::Question)
     }
 
     /// What comes before the attempt that is to start; a yield comes once.
+    #[inline]
     pub(in crate::call) fn before_attempt(&mut self) -> Before {
         match self.phase {
             Phase::Pause => self.ends_at().map_or(Before::Nothing, Before::Pause),
@@ -56,46 +60,66 @@ impl<'d> Progress<'d> {
         }
     }
 
+    #[inline]
     pub(crate) fn start_attempt(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::BeforeAttempt;
-        self.tell_of_beginning(environment);
+        if self.attempts() == 0 {
+            return self.start_first(environment);
+        }
+        let now = Now::of(environment.now());
+        self.tell_of_wait(now);
+        self.enter(now, environment)
+    }
+
+    /// Nothing but a question can have come before it.
+    #[inline(never)]
+    fn start_first(&mut self, environment: &impl Environment) -> Start {
+        self.tell_of_beginning();
         // The question follows, and then either the attempt or the end.
         if self.first == First::Question {
             Start::Refused(Reason::UnknownOutcome)
         } else {
-            self.enter(environment)
+            self.enter_first(environment)
         }
     }
 
     /// The question whether an attempt was applied goes the way of an attempt, and is none.
     pub(crate) fn start_question(&mut self, environment: &impl Environment) -> Start {
         self.phase = Phase::BeforeQuestion;
-        let start = self.enter(environment);
+        let start = self.enter_first(environment);
         if self.first == First::Question {
             self.first = First::Answered;
         }
         start
     }
 
-    #[inline]
-    fn enter(&mut self, environment: &impl Environment) -> Start {
+    /// The same where it may be the first that the call does.
+    fn enter_first(&mut self, environment: &impl Environment) -> Start {
         let begins = self.attempts() == 0 && self.first != First::Answered;
         let now = if begins { Now::at(self.began) } else { Now::of(environment.now()) };
-        if let Some(reason) = self.refused {
+        match self.refused {
+            Some(reason) => self.refuse(now, reason, Duration::ZERO),
+            None => self.enter(now, environment),
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, now: Now, environment: &impl Environment) -> Start {
+        if let Err(reason) = admit_in(self.standing.deadline().left(now.time)) {
             return self.refuse(now, reason, Duration::ZERO);
         }
-        if let Err(reason) = admit(self.standing.deadline().left(now.time)) {
-            return self.refuse(now, reason, Duration::ZERO);
-        }
-        let (permit, witness) = self.permit_and_witness();
-        match permit.ask(now, environment, witness) {
-            Ok(()) => self.start(now, environment),
-            Err(NotNow::Wait) => {
-                self.tell(now, &Event::Queued);
-                Start::Wait
+        if !self.permit.ask_quietly() {
+            let (permit, witness) = self.permit_and_witness();
+            match permit.ask(now, environment, witness) {
+                Ok(()) => {}
+                Err(NotNow::Wait) => {
+                    self.tell(now, &Event::Queued);
+                    return Start::Wait;
+                }
+                Err(NotNow::Refused(refusal)) => return self.keep_out(now, refusal),
             }
-            Err(NotNow::Refused(refusal)) => self.keep_out(now, refusal),
         }
+        self.start(now, environment)
     }
 
     /// The attempt has waited for room, and has it, or not.
@@ -113,10 +137,10 @@ impl<'d> Progress<'d> {
         if let Err(refusal) = permit.pass(now, environment, witness) {
             return self.keep_out(now, refusal);
         }
-        match admit(self.standing.deadline().left(now.time)) {
+        match admit_in(self.standing.deadline().left(now.time)) {
             Ok(()) => self.start(now, environment),
             Err(reason) => {
-                self.report(Verdict::Neutral, || now, environment);
+                self.report(Verdict::Neutral, move || now, environment);
                 self.refuse(now, reason, Duration::ZERO)
             }
         }
@@ -153,7 +177,7 @@ impl<'d> Progress<'d> {
         let (timeout, limit) = self.attempt_timeout(now);
         if asked == Asked::Attempt {
             if self.attempts() > 0 && !self.standing.spend_retry() {
-                self.report(Verdict::Neutral, || now, environment);
+                self.report(Verdict::Neutral, move || now, environment);
                 return self.refuse(now, Reason::AttemptLimit, Duration::ZERO);
             }
             self.permit.spend();
@@ -188,7 +212,15 @@ impl<'d> Progress<'d> {
     #[inline]
     fn attempt_timeout(&mut self, now: Now) -> (Span, Limit) {
         let fixed = self.call.limits.attempt;
-        let Some(adaptive) = self.policy().adaptive() else { return (fixed, Limit::Policy) };
+        match self.policy().adaptive() {
+            None => (fixed, Limit::Policy),
+            Some(adaptive) => self.adapted_timeout(adaptive, now),
+        }
+    }
+
+    #[inline(never)]
+    fn adapted_timeout(&mut self, adaptive: &AdaptiveTimeout, now: Now) -> (Span, Limit) {
+        let fixed = self.call.limits.attempt;
         let adapted = self.permit.downstream().adapted_timeout(adaptive, now.time);
         let adapted = adapted.filter(|adapted| Span::of(Some(*adapted)) < fixed);
         self.tell_of_adapted(now, adapted);

@@ -2,14 +2,15 @@
 
 use super::Progress;
 use super::phase::{Asked, Phase};
-use crate::decide::{Decision, Situation};
-use crate::downstream::{Cause, Permit};
+use crate::call::failed::Failed;
+use crate::decide::{Case, Decision, Wait};
+use crate::downstream::Permit;
 use crate::environment::Environment;
 use crate::error::Reason;
 use crate::observe::{
     Answer, AttemptEnd, CallEnd, Event, Spans, Witness, anybody_listens, is_heard,
 };
-use crate::time::{Now, Time};
+use crate::time::Now;
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -58,13 +59,11 @@ impl<'d> Progress<'d> {
         }
     }
 
-    /// Before an attempt: the call begins, or its pause is over. Whether anybody listens is asked
-    /// once, so that who hears of the beginning of a call hears of its end.
+    /// Before the first attempt, and again if a question came before it. Whether anybody listens is
+    /// asked once, so that who hears of the beginning of a call hears of its end.
     #[inline]
-    pub(super) fn tell_of_beginning(&mut self, environment: &impl Environment) {
-        if self.observed.is_some() {
-            self.tell_of_wait(environment);
-        } else if self.attempts() == 0 {
+    pub(super) fn tell_of_beginning(&mut self) {
+        if self.observed.is_none() {
             let observer = self.permit.downstream().own_observer();
             if observer.is_some() || anybody_listens() && self.is_heard() {
                 self.tell_started();
@@ -87,17 +86,15 @@ impl<'d> Progress<'d> {
         self.tell(began, &Event::CallStarted { parent, place });
     }
 
-    /// There is none before the first attempt, even if a question came before it.
-    #[cold]
-    fn tell_of_wait(&mut self, environment: &impl Environment) {
-        let now = Now::of(environment.now());
-        let took = self.lasted(now);
-        match &mut self.observed {
-            Some(observed) if self.standing.attempt() > 0 => {
+    /// Before an attempt that is not the first.
+    #[inline]
+    pub(super) fn tell_of_wait(&mut self, now: Now) {
+        if self.observed.is_some() {
+            let took = self.lasted(now);
+            if let Some(observed) = &mut self.observed {
                 observed.waited = observed.waited.saturating_add(took);
-                self.tell(now, &Event::Waited { took });
             }
-            _ => {}
+            self.tell(now, &Event::Waited { took });
         }
     }
 
@@ -105,7 +102,7 @@ impl<'d> Progress<'d> {
     pub(super) fn tell_of_start(&mut self, now: Now, asked: Asked) {
         if let Some(observed) = &mut self.observed {
             let end = self.standing.cut();
-            let timeout = (end != Time::NEVER).then(|| end.left(now.time));
+            let timeout = end.left(now.time).duration();
             let event = match asked {
                 Asked::Attempt => {
                     observed.spans.begin_attempt(self.standing.attempt());
@@ -139,8 +136,23 @@ impl<'d> Progress<'d> {
     }
 
     #[inline]
-    pub(super) fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, now: Now) {
+    pub(super) fn tell_of_failure(&mut self, failed: Failed, last: Last<'_>, now: Now) {
         self.phase = Phase::Over;
+        if self.observed.is_some() {
+            let Failed { class, timed_out, .. } = failed;
+            self.tell_of_attempt(
+                if timed_out {
+                    AttemptEnd::TimedOut { class, limit: self.limit }
+                } else {
+                    AttemptEnd::Failed { class, error: last }
+                },
+                now,
+            );
+        }
+    }
+
+    #[cold]
+    fn tell_of_attempt(&mut self, end: AttemptEnd<'_>, now: Now) {
         self.tell(now, &Event::AttemptEnded { end, took: self.lasted(now) });
         self.leave_span();
     }
@@ -165,21 +177,27 @@ impl<'d> Progress<'d> {
         }
     }
 
-    #[inline]
+    #[cold]
     pub(super) fn tell_of_decision(
         &self,
         now: Now,
-        situation: &Situation<'_>,
-        decision: Decision,
-        cause: Cause,
-        error: Last<'_>,
+        case: Case<'_>,
+        decided: Result<Wait, Reason>,
+        failed: Failed,
+        last: Last<'_>,
     ) {
-        if self.observed.is_none() {
-            return;
-        }
-        self.tell(now, &Event::Decided { situation: *situation, decision, error });
+        let (downstream, retry) = (self.permit.downstream(), failed.cause());
+        let error = last.filter(|_| !failed.timed_out);
+        let (mut situation, decision) = (case.situation(), decided.into());
+        situation.token_available = match decided {
+            Ok(_) => true,
+            Err(Reason::BudgetExhausted) => false,
+            // Something else ended the call, and nobody has tried to take one.
+            Err(_) => downstream.holds_retry(retry),
+        };
+        self.tell(now, &Event::Decided { situation, decision, error });
         if decision == Decision::Stop(Reason::BudgetExhausted) {
-            let short = self.permit.downstream().exhausted(cause);
+            let short = downstream.exhausted(retry);
             let (downstream, tokens) = (short.name(), short.retry_tokens());
             self.tell(now, &Event::BudgetExhausted { downstream, tokens });
         }
@@ -201,6 +219,7 @@ impl<'d> Progress<'d> {
         match self.phase {
             Phase::Attempt => {
                 let end = if panicked { AttemptEnd::Panicked } else { AttemptEnd::Dropped };
+                self.phase = Phase::Over;
                 self.tell_of_attempt(end, Now::of(environment.now()));
             }
             Phase::Question => self.tell_of_answer(None, environment),

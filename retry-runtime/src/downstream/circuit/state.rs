@@ -93,18 +93,16 @@ impl Word {
         Admission::Let { next }
     }
 
-    /// A call that was let through in this state has ended. `trips` says whether a closed breaker
-    /// opens on it.
+    /// A call that was let through in this state has ended, and a closed breaker trips on it.
     pub(super) fn after(
         self,
         breaker: &Breaker,
         verdict: Verdict,
-        trips: bool,
         now: u64,
         open_until: u64,
     ) -> Self {
         match (self.state, verdict) {
-            (State::Closed, _) if trips => self.enter(State::Open { until: open_until }),
+            (State::Closed, _) => self.enter(State::Open { until: open_until }),
             (State::HalfOpen { .. } | State::Recovering { .. }, Verdict::Failure) => {
                 self.enter(State::Open { until: open_until })
             }
