@@ -63,11 +63,15 @@ enum Step<'d> {
 }
 
 impl Stage<'_> {
-    const IDLE: Self = Self::Untimed { step: Step::Idle };
+    /// A constant would be copied with all that is nothing in it.
+    #[inline]
+    fn idle() -> Self {
+        Self::Untimed { step: Step::Idle }
+    }
 
     fn of(start: Start) -> Self {
         match start {
-            Start::Now => Self::IDLE,
+            Start::Now => Self::idle(),
             Start::Wait => Self::Untimed { step: Step::Waits(None) },
             Start::Refused(reason) => Self::Untimed { step: Step::Refused(reason) },
         }
@@ -77,7 +81,7 @@ impl Stage<'_> {
 impl<'r, 'd, B> Attempt<'r, 'd, B> {
     #[inline]
     pub(super) fn new(state: &'r mut State<'d>, body: B) -> Self {
-        Self { state, stage: Stage::IDLE, body }
+        Self { state, stage: Stage::idle(), body }
     }
 
     pub(super) fn started(start: Start, state: &'r mut State<'d>, body: B) -> Self {
