@@ -38,7 +38,7 @@ pub(super) const BARS: &[Bar] = {
         bar(Ready, BytesMore, 256.0),
         bar(YieldsOnce, InstructionsOf(TIMEOUT), 1.25),
         bar(YieldsOnce, Allocations, 0.0),
-        bar(FailsTwice, InstructionsOf(SLEEP), 1.1).not_yet(1.5),
+        bar(FailsTwice, InstructionsOf(SLEEP), 1.1).not_yet(1.35),
         bar(FailsTwice, Allocations, 0.0),
     ]
 };

@@ -95,17 +95,29 @@ fn range(row: &mut Row<'_>, braces: Braces) -> Option<()> {
     Kind::read_before(row, braces).map(drop)
 }
 
-/// `-`, `!`, `*`, `&` and `&mut`.
+/// `-`, `!`, `*`, `&`, `&mut`, `&raw const` and `&raw mut`.
 fn prefixes(row: &mut Row<'_>) {
     while let [TokenTree::Punct(sign), ..] = row.rest() {
         match sign.as_char() {
             '-' | '!' | '*' => drop(row.next()),
             '&' => {
                 row.next();
-                row.word("mut");
+                if row.word("mut").is_none() {
+                    raw(row);
+                }
             }
             _ => break,
         }
+    }
+}
+
+/// `raw const` or `raw mut`; `raw` alone is a name.
+fn raw(row: &mut Row<'_>) {
+    let mut behind = *row;
+    if behind.word("raw").is_some()
+        && (behind.word("const").or_else(|| behind.word("mut"))).is_some()
+    {
+        *row = behind;
     }
 }
 
@@ -156,7 +168,7 @@ fn operand(row: &mut Row<'_>, word: &str, braces: Braces) -> Option<bool> {
                 _ => block(row).map(|()| false),
             };
         }
-        TokenTree::Punct(_) => return path(row),
+        TokenTree::Punct(_) => return named(row, braces),
         TokenTree::Ident(_) => return operand_of_word(row, word, braces),
     }
     Some(false)
@@ -214,18 +226,20 @@ fn operand_of_word(row: &mut Row<'_>, word: &str, braces: Braces) -> Option<bool
             }
         }
         _ if STATEMENTS.contains(&word) => return None,
-        _ => {
-            path(row)?;
-            // A macro, or a struct.
-            if row.is_at('!') && !row.is_at_both(['!', '=']) {
-                row.next();
-                return matches!(row.next()?, TokenTree::Group(_)).then_some(false);
-            }
-            let is_struct = braces == Braces::Struct && row.group(Delimiter::Brace).is_some();
-            return Some(!is_struct);
-        }
+        _ => return named(row, braces),
     }
     Some(false)
+}
+
+/// A path, or a macro or a struct of that name. Whether it is a path alone.
+fn named(row: &mut Row<'_>, braces: Braces) -> Option<bool> {
+    path(row)?;
+    if row.is_at('!') && !row.is_at_both(['!', '=']) {
+        row.next();
+        return matches!(row.next()?, TokenTree::Group(_)).then_some(false);
+    }
+    let is_struct = braces == Braces::Struct && row.group(Delimiter::Brace).is_some();
+    Some(!is_struct)
 }
 
 fn conditional(row: &mut Row<'_>) -> Option<()> {
@@ -317,11 +331,23 @@ fn ty(row: &mut Row<'_>) -> Option<()> {
         }
     }
     row.word("dyn");
+    function(row);
     match row.rest().first()? {
         TokenTree::Group(_) => drop(row.next()),
         _ => drop(Path::read(row)?),
     }
     Some(())
+}
+
+/// What stands before the `fn` of a pointer to a function.
+fn function(row: &mut Row<'_>) {
+    if row.word("for").is_some() {
+        row.angles();
+    }
+    row.word("unsafe");
+    if row.word("extern").is_some() {
+        row.literal();
+    }
 }
 
 /// An operator between two operands.

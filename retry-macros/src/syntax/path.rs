@@ -85,6 +85,8 @@ impl Argument {
             };
         }
         let is_constant = matches!(all.rest(), [TokenTree::Literal(_)])
+            || all.is_at_word("true")
+            || all.is_at_word("false")
             || all.is_at('-')
             || all.is_at_group(Delimiter::Brace);
         if is_constant || !row.is_empty() { Self::Other } else { Self::Type(Type::of(all.rest())) }

@@ -23,7 +23,7 @@ const RULES: &[(char, &str)] = &[
          Pin<Box<dyn Future<Output = @t> + Send + 'a>> ~ impl Future<Output = @t> + Send ~ \
          impl Fn(@t) -> @t ~ dyn Fn(@t) -> @t + 'a ~ Box<dyn for<'b> Fn(&'b @t) -> @t> ~ \
          fn(@t) -> @t ~ <@t as Tr<@t, @t>>::X<@t> ~ *const @t ~ ! ~ _ ~ Array<{ N + 1 }, 3> ~ \
-         impl Iterator<Item: @b> ~ ::a::B ~ <@t>::X ~ impl @b ~ &dyn @b ~ m!(@t) ~ A<-1, @t> \
+         impl Iterator<Item: @b> ~ ::a::B ~ <@t>::X ~ impl @b ~ &dyn @b ~ m!(@t) ~ A<-1, @t> ~ A<true, @t> \
          ~ impl ?Sized + (@b) + use<'a, T> ~ Box::<@t>",
     ),
     (
@@ -45,7 +45,9 @@ const RULES: &[(char, &str)] = &[
          ~ m![a] ~ S { a: @e, b, ..c } ~ a.f::<@t, @t>(@e) ~ <@t as Tr<@t, @t>>::f(@e) ~ for \
          S { a } in b { c } ~ 'a: loop { break 'a } ~ true ~ while let S { a } = b { c } ~ \
          return a ~ loop {} ~ async |a| @e ~ ::a::b ~ Self { a } ~ @e - -@e ~ @e & &@e ~ @e \
-         || @e ~ @e >= @e ~ const { 1 } ~ [@e; 3] ~ if a < b { c } else { d }",
+         || @e ~ @e >= @e ~ const { 1 } ~ [@e; 3] ~ if a < b { c } else { d } ~ ::a::m!(b, c) ~ ::a::S { b: @e, c } \
+         ~ &raw const a ~ &raw mut a.b ~ &raw ~ @e as extern \"C\" fn(@t, _) ~ @e as for<'b> \
+         unsafe fn(&'b @t)",
     ),
     ('b', "X ~ a::X<@t> ~ ?Sized ~ 'a ~ for<'b> X<'b, Y = @t> ~ Fn(@t) -> @t ~ X<Y = @t> + Z"),
     (
@@ -126,7 +128,7 @@ fn mutated(random: &mut StdRng, mut tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     const WORDS: &[&str] = &[
         "a", "mut", "ref", "dyn", "impl", "_", "'a", "pub", "async", "1", "\"t\"", ":", "::", ",",
         ".", "&", "&&", "<", ">", ">>", "->", "=", "=>", "!", "+", "*", "?", "..", "(a)", "[b]",
-        "{}", "<A>", "|", "@", "as", "self", "-", "==",
+        "{}", "<A>", "|", "@", "as", "self", "-", "==", "raw", "true",
     ];
     let at = random.random_range(0..=tokens.len());
     if let Some(TokenTree::Group(group)) = tokens.get(at) {
@@ -195,8 +197,9 @@ fn fuzz_whatever_syn_reads_is_read_alike() {
         }
         let text = tokens.into_iter().collect::<TokenStream>().to_string();
         let Ok(tokens) = text.parse() else { continue };
-        // Not in the language yet.
-        if text.contains("dyn *") {
+        // Not in the language yet; a trait object without a word, as in its first edition; and a
+        // keyword for a lifetime, which only the compiler refuses.
+        if ["dyn *", "(?", "'where"].iter().any(|words| text.contains(words)) {
             continue;
         }
         read += u32::from(is_read(rule, tokens));
