@@ -220,7 +220,20 @@ fn name(row: &mut Row<'_>) -> Result<Ident, Mistake> {
 fn reason(row: &mut Row<'_>, word: &Ident) -> Result<(), Mistake> {
     let literal = row.sign('=').and_then(|_| row.literal());
     match literal.as_ref().and_then(text) {
-        Some(reason) if !reason.trim().is_empty() => Ok(()),
+        Some(reason) if has_words(&reason) => Ok(()),
         _ => Err(diag::REASON_MISSING.at(word, &[&word.to_string()])),
     }
+}
+
+/// Whether a text has a letter or a digit, be it of any script, that is not the name of an escape.
+fn has_words(text: &str) -> bool {
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        if letter == '\\' {
+            letters.next();
+        } else if letter.is_alphanumeric() {
+            return true;
+        }
+    }
+    false
 }
