@@ -220,7 +220,7 @@ impl<'d> Progress<'d> {
         }
     }
 
-    #[cold]
+    #[inline(never)]
     fn report_aloud(
         &mut self,
         verdict: Verdict,

@@ -188,6 +188,7 @@ impl<A: Atom> Circuit<A> {
 
     /// How a call went that was let through. The clock is asked only where the time matters, which
     /// is not where a healthy downstream succeeds.
+    #[inline]
     pub(super) fn report(
         &self,
         admitted: Generation,

@@ -173,6 +173,7 @@ impl<'d> Permit<'d> {
 
     /// How the attempt went. Gives everything back but what is reserved for the next. The clock is
     /// asked only where the time matters.
+    #[inline]
     pub(crate) fn report(
         &mut self,
         verdict: Verdict,
@@ -200,7 +201,7 @@ impl<'d> Permit<'d> {
     }
 
     /// The rest of it: a plain downstream has counted the verdict.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn report_aloud(
         &mut self,
         verdict: Verdict,
@@ -324,6 +325,7 @@ impl Downstream {
         self.circuit.admit(now, || environment.draw(), moved).map(Some).map_err(refused)
     }
 
+    #[inline]
     fn report(
         &self,
         passed: Option<Generation>,
