@@ -1,20 +1,24 @@
 //! What people write by hand today.
 
+mod complete;
+
 use super::body::{Body, Failed};
 use super::case::Case;
-use super::names::{PLAIN, SLEEP, TIMEOUT};
+use super::names::{BY_HAND, PLAIN, SLEEP, TIMEOUT};
 use super::{ATTEMPT, ATTEMPTS, BASE, Situation};
+use complete::complete;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
 pub(super) fn cases<B: Body>(situation: Situation) -> Vec<Case> {
     if situation == Situation::FailsTwice {
-        return vec![Case::new(SLEEP, || with_sleep::<B>)];
+        return vec![Case::new(SLEEP, || with_sleep::<B>), Case::new(BY_HAND, || complete::<B>)];
     }
     vec![
         Case::new(PLAIN, || plain::<B>),
         Case::new("loop by hand", || at_once::<B>),
         Case::new(TIMEOUT, || with_timeout::<B>),
+        Case::new(BY_HAND, || complete::<B>),
     ]
 }
 

@@ -6,6 +6,9 @@ pub(super) const TIMEOUT: &str = "loop by hand, timeout per attempt";
 /// The yardstick of calls that fail and succeed then.
 pub(super) const SLEEP: &str = "loop by hand, jittered sleep";
 
+/// With the features of [`COMPLETE`] that a page of code can have.
+pub(super) const BY_HAND: &str = "loop by hand, complete";
+
 pub(super) const COMPLETE: &str = "retry, complete";
 
 pub(super) const EXECUTION_POLICY: &str = "execution-policy, complete";

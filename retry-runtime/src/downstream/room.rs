@@ -53,6 +53,7 @@ impl Places {
         }
     }
 
+    #[cfg_attr(not(feature = "waiting"), expect(clippy::unused_async, reason = "others wait"))]
     async fn wait(&self) -> Result<(), Refusal> {
         match self {
             Self::Counted(_) => self.take().map_err(|_| no_place()),
