@@ -138,6 +138,25 @@ async fn a_body_that_never_gives_way_to_timers_is_cut_too() {
     assert_eq!(spin().await.unwrap_err().reason(), Reason::AttemptLimit);
 }
 
+/// The same where nothing is left of the budget whenever the body has to wait.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_leaves_a_timer_its_turn_is_cut_too() {
+    const SHORT: Policy = Policy::once().attempt_timeout(millis(50)).deadline(secs(1));
+    #[retry(policy = SHORT, idempotent)]
+    async fn spin() -> Result<u32, Error<Failure>> {
+        for _ in 0..1_000 {
+            while tokio::task::coop::has_budget_remaining() {
+                tokio::task::consume_budget().await;
+            }
+            tokio::time::advance(millis(1)).await;
+        }
+        Ok(1_000)
+    }
+    let began = Instant::now();
+    assert_eq!(spin().await.unwrap_err().reason(), Reason::AttemptLimit);
+    assert!(began.elapsed() < millis(100), "{:?}", began.elapsed());
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_success_in_the_same_poll_as_the_timeout_counts() {
     const SHORT: Policy = Policy::once().attempt_timeout(millis(50)).deadline(secs(1));
