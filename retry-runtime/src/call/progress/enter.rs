@@ -27,7 +27,7 @@ pub(crate) enum Before {
 /// Whether the body may run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Start {
-    /// It may, until [`Progress::attempt_end`].
+    /// It may, until [`Progress::ends_at`].
     Now,
     /// A limit makes it wait for room.
     Wait,
