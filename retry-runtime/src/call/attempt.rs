@@ -132,14 +132,18 @@ fn poll_start<'d>(
         StageProjection::Untimed { step: Step::Refused(reason) } => {
             return Poll::Ready(Err(*reason));
         }
-        StageProjection::Untimed { step: Step::Waits(_) } => return poll_room(progress, stage, cx),
+        StageProjection::Untimed { step: Step::Waits(room) } => {
+            let started = ready!(poll_room(progress, room, cx));
+            stage.set(Stage::idle());
+            return Poll::Ready(started);
+        }
         StageProjection::Untimed { .. } => ready!(poll_pause(progress, stage.as_mut(), cx)),
     }
     match progress.start_attempt(&Live) {
         Start::Now => Poll::Ready(Ok(())),
         Start::Wait => {
             stage.set(Stage::of(Start::Wait));
-            poll_room(progress, stage, cx)
+            poll_start(progress, stage, cx)
         }
         Start::Refused(reason) => Poll::Ready(Err(reason)),
     }
@@ -169,23 +173,19 @@ fn poll_pause(
     }
 }
 
+/// Waits for room, and whether the body may run in it.
 #[inline(never)]
 fn poll_room<'d>(
     progress: &mut Progress<'d>,
-    mut stage: Pin<&mut Stage<'d>>,
+    room: &mut Option<Wait<'d>>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<(), Reason>> {
-    let StageProjection::Untimed { step: Step::Waits(room) } = stage.as_mut().project() else {
-        return Poll::Ready(Ok(()));
-    };
     let room = room.get_or_insert_with(|| Box::pin(progress.room()));
     let room = ready!(room.as_mut().poll(cx));
-    let start = progress.start_in(room, &Live);
-    stage.set(Stage::of(start));
-    match start {
-        Start::Refused(reason) => Poll::Ready(Err(reason)),
-        _ => Poll::Ready(Ok(())),
-    }
+    Poll::Ready(match progress.start_in(room, &Live) {
+        Start::Refused(reason) => Err(reason),
+        _ => Ok(()),
+    })
 }
 
 /// The body has to wait: whether its time is over.

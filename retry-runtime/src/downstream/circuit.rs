@@ -171,15 +171,7 @@ impl<A: Atom> Circuit<A> {
     #[inline]
     pub(super) fn open_for(&self, now: impl FnOnce() -> u64) -> u64 {
         let packed = self.word.load();
-        if Word::is_closed(packed) { 0 } else { self.opens_in(now()) }
-    }
-
-    #[cold]
-    fn opens_in(&self, now: u64) -> u64 {
-        match Word::unpack(self.word.load()).state {
-            State::Open { until } => until.saturating_sub(now),
-            _ => 0,
-        }
+        if Word::is_closed(packed) { 0 } else { opens_in(packed, now()) }
     }
 
     pub(super) fn state(&self) -> &'static str {
@@ -322,6 +314,15 @@ impl<A: Atom> Circuit<A> {
     fn forget(&self) {
         self.streak.store(0);
         self.window.clear();
+    }
+}
+
+/// The milliseconds from now for which a word that is not closed lets nobody through.
+#[cold]
+fn opens_in(packed: u64, now: u64) -> u64 {
+    match Word::unpack(packed).state {
+        State::Open { until } => until.saturating_sub(now),
+        _ => 0,
     }
 }
 

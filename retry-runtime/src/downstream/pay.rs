@@ -18,13 +18,19 @@ impl Downstream {
     ) {
         self.retries.settle(first, outcome, paid, || self.note_deposit(now()));
         if let Some(parent) = self.parent {
-            parent.settle_as_parent(first, outcome, paid, now());
+            parent.settle_as_parent(first, outcome, paid, now);
         }
     }
 
-    #[cold]
-    fn settle_as_parent(&self, first: bool, outcome: Outcome, paid: Option<Cause>, now: Instant) {
-        self.retries.settle(first, outcome, paid, || self.note_deposit(now));
+    #[inline(never)]
+    fn settle_as_parent(
+        &self,
+        first: bool,
+        outcome: Outcome,
+        paid: Option<Cause>,
+        now: impl Fn() -> Instant,
+    ) {
+        self.retries.settle(first, outcome, paid, || self.note_deposit(now()));
     }
 
     #[inline]
@@ -63,7 +69,7 @@ impl Downstream {
         }
     }
 
-    #[cold]
+    #[inline(never)]
     fn take_from_parent(&self, parent: &Self, cause: Cause, now: Time) -> bool {
         let taken = parent.retries.take(cause, parent.clock.nanos(now));
         if !taken {

@@ -160,7 +160,7 @@ impl<'d> Progress<'d> {
         if self.phase == Phase::BeforeAttempt {
             self.phase = Phase::KeptOut;
             self.said = Class::PERMANENT.not_sent().said();
-            self.delay = Span::of(Some(come_back_in));
+            self.delay = Span::of_duration(come_back_in);
         }
         self.refuse(now, reason, come_back_in)
     }
@@ -222,7 +222,7 @@ impl<'d> Progress<'d> {
     fn adapted_timeout(&mut self, adaptive: &AdaptiveTimeout, now: Now) -> (Span, Limit) {
         let fixed = self.call.limits.attempt;
         let adapted = self.permit.downstream().adapted_timeout(adaptive, now.time);
-        let adapted = adapted.filter(|adapted| Span::of(Some(*adapted)) < fixed);
+        let adapted = adapted.filter(|adapted| Span::of_duration(*adapted) < fixed);
         self.tell_of_adapted(now, adapted);
         match adapted {
             Some(_) => (Span::of(adapted), Limit::Adapted),

@@ -140,14 +140,12 @@ impl<'d> Progress<'d> {
         self.phase = Phase::Over;
         if self.observed.is_some() {
             let Failed { class, timed_out, .. } = failed;
-            self.tell_of_attempt(
-                if timed_out {
-                    AttemptEnd::TimedOut { class, limit: self.limit }
-                } else {
-                    AttemptEnd::Failed { class, error: last }
-                },
-                now,
-            );
+            let end = if timed_out {
+                AttemptEnd::TimedOut { class, limit: self.limit }
+            } else {
+                AttemptEnd::Failed { class, error: last }
+            };
+            self.tell_of_attempt(end, now);
         }
     }
 
